@@ -204,45 +204,95 @@ import Trestle
     let (a, b) = (path("a"), path("b"))
     #expect(
       told {
-        $0.note(.created, a); $0.note(.changed, a); $0.note(.changed, a)
+        $0.create(a, isFolder: false, .made); $0.change(a, isFolder: false); $0.change(a, isFolder: false)
       } == ["created a"])
     #expect(
       told {
-        $0.note(.changed, a); $0.note(.removed, a)
+        $0.change(a, isFolder: false); $0.remove(a, isFolder: false)
       } == ["removed a"])
     #expect(
       told {
-        $0.note(.created, a); $0.note(.changed, b); $0.note(.removed, a)
+        $0.create(a, isFolder: false, .made); $0.change(b, isFolder: false); $0.remove(a, isFolder: false)
       } == ["changed b"])
     #expect(
       told {
-        $0.note(.removed, a); $0.note(.created, a); $0.note(.changed, a)
+        $0.remove(a, isFolder: false); $0.create(a, isFolder: false, .made); $0.change(a, isFolder: false)
       } == ["changed a"])
-    #expect(told { $0.arrive(b, from: $0.leave(a)) } == ["renamed a b"])
     #expect(
       told {
-        $0.arrive(b, from: $0.leave(a)); $0.note(.changed, b); $0.note(.created, a)
+        _ = $0.rename(a, to: b, isFolder: false, replacesNothing: false)
+        $0.change(b, isFolder: false)
+        $0.create(a, isFolder: false, .made)
       } == ["renamed a b", "changed b", "created a"])
     #expect(
       told {
-        $0.note(.created, a); $0.arrive(b, from: $0.leave(a))
+        $0.create(a, isFolder: false, .made)
+        _ = $0.rename(a, to: b, isFolder: false, replacesNothing: false)
       } == ["created b"])
     #expect(
       told {
-        let leaving = $0.leave(a); $0.note(.created, a); $0.arrive(b, from: leaving)
-      } == ["changed a", "created b"])
-    #expect(
-      told {
-        $0.note(.changed, b); $0.arrive(b, from: $0.leave(a))
+        $0.change(b, isFolder: false)
+        _ = $0.rename(a, to: b, isFolder: false, replacesNothing: false)
       } == ["renamed a b"])
-    let (inA, inB) = (path("a/x"), path("b/x"))
     #expect(
       told {
-        $0.note(.created, a)
-        $0.note(.created, inA)
-        $0.arrive(b, from: $0.leave(a, isFolder: true))
-        $0.note(.created, inB)
+        $0.change(a, isFolder: false)
+        _ = $0.rename(a, to: b, isFolder: false, replacesNothing: false)
+      } == ["changed a", "renamed a b"])
+  }
+
+  /// What may have been there, or has been told, is removed.
+  @Test func whatTakesAPlaceAndGoesIsRemoved() {
+    let (a, b, c) = (path("a"), path("b"), path("c"))
+    #expect(
+      told {
+        $0.create(a, isFolder: false, .made)
+        _ = $0.rename(a, to: b, isFolder: false, replacesNothing: false)
+        $0.remove(b, isFolder: false)
+      } == ["removed b"])
+    #expect(
+      told {
+        $0.create(a, isFolder: false, .found); $0.remove(a, isFolder: false); $0.create(a, isFolder: false, .made)
+      } == ["created a"])
+    #expect(
+      told {
+        _ = $0.rename(a, to: b, isFolder: false, replacesNothing: false)
+        _ = $0.rename(c, to: b, isFolder: false, replacesNothing: false)
+      } == ["renamed a b", "renamed c b"])
+  }
+
+  @Test func foldersAndFilesInTheirPlaceAreTold() {
+    let (a, b, inA, inB) = (path("a"), path("b"), path("a/x"), path("b/x"))
+    var isNew: [Bool] = []
+    for (before, after) in [(true, true), (true, false), (false, true)] {
+      #expect(
+        told {
+          $0.remove(a, isFolder: before); $0.create(a, isFolder: after, .made)
+        } == ["removed a", "created a"])
+    }
+    #expect(
+      told {
+        $0.create(a, isFolder: true, .made)
+        $0.create(inA, isFolder: false, .made)
+        isNew.append($0.rename(a, to: b, isFolder: true, replacesNothing: true))
+        $0.create(inB, isFolder: false, .found)
       } == ["created b", "created b/x"])
-    #expect(told { _ = $0.leave(a) } == ["removed a"])
+    // What was there before lies in a new one.
+    #expect(
+      told {
+        $0.create(a, isFolder: true, .made)
+        _ = $0.rename(path("old"), to: inA, isFolder: false, replacesNothing: false)
+        isNew.append($0.rename(a, to: b, isFolder: true, replacesNothing: true))
+        $0.remove(b, isFolder: true)
+      } == ["created a", "renamed old a/x", "renamed a b", "removed b"])
+    #expect(isNew == [true, false])
+    // Not the same file.
+    #expect(
+      told {
+        $0.create(inA, isFolder: false, .made)
+        _ = $0.rename(a, to: b, isFolder: true, replacesNothing: true)
+        $0.create(a, isFolder: true, .made)
+        $0.create(inA, isFolder: false, .made)
+      } == ["created a/x", "renamed a b", "created a", "created a/x"])
   }
 }

@@ -94,7 +94,8 @@ interface WatchOptions {
 
 interface FileChange {
   /**
-   * `created`: it is there, perhaps in the place of another. `changed`: its content, permissions or times. `renamed`: it was at the path `from`.
+   * `created`: it is there, perhaps in the place of a file. `changed`: its content, permissions or times, or another file is in its place.
+   * `removed`: with all that was below it. `renamed`: it was at the path `from`, with all that is below it.
    * `overflow`: more has changed than could be told; whoever wants to know has to look.
    */
   kind: 'created' | 'changed' | 'removed' | 'renamed' | 'overflow';

@@ -10,6 +10,7 @@ struct FileChanges: AsyncSequence, Sendable {
     /// Changes that follow each other so closely are told as one.
     private static let delay = Duration.milliseconds(20)
     private static let delayOfHalves = Duration.milliseconds(2)
+    private static let mostAttempts = 5
 
     fileprivate var tree: WatchedTree
     /// The next one last.
@@ -19,17 +20,28 @@ struct FileChanges: AsyncSequence, Sendable {
 
     mutating func next() async throws -> FileChange? {
       while waiting.isEmpty, !tree.isOver {
-        let chunk = try await tree.file.readChunk()
+        let chunk = tree.isBehind ? [] : try await tree.file.readChunk()
         try await Task.sleep(for: Self.delay)
-        try tree.take(chunk)
+        tree.take(chunk)
         if tree.awaitsHalves {
           try await Task.sleep(for: Self.delayOfHalves)
-          try tree.take([])
-          tree.endMoves()
+          tree.take([])
         }
+        try tree.work()
+        try await followNewFolders()
         waiting = tree.takeChanges().reversed()
       }
       return waiting.popLast()
+    }
+
+    /// There may be more and more of them, and what is known is to be told.
+    private mutating func followNewFolders() async throws {
+      for attempt in 0..<Self.mostAttempts where tree.isBehind {
+        if attempt > 0 { try await Task.sleep(for: Self.delayOfHalves) }
+        try tree.catchUp()
+        tree.take([])
+        try tree.work()
+      }
     }
   }
 }
@@ -44,12 +56,13 @@ struct FileChanges: AsyncSequence, Sendable {
 
 /// What has become of a file or folder.
 @Record enum ChangeKind: String {
-  /// It is there, perhaps in the place of another.
+  /// It is there, perhaps in the place of a file.
   case created
-  /// Its content, permissions or times.
+  /// Its content, permissions or times, or another file is in its place.
   case changed
+  /// With all that was below it.
   case removed
-  /// It has another path now.
+  /// It has another path now, with all that is below it.
   case renamed
   /// More has changed than could be told: whoever wants to know has to look.
   case overflow

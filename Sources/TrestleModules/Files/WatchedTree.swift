@@ -16,11 +16,26 @@ struct WatchedTree: Sendable {
   /// From the kernel's number of each folder to its path, from the first one on.
   private var paths: [CInt: [CChar]] = [:]
   private var top: CInt = -1
-  private(set) var changes = ChangeList()
-  /// Halves of renames, by what ties them together, with the folders that go along.
-  private var moving: [UInt32: (change: ChangeList.Leaving, folders: [CInt])] = [:]
+  private var changes = ChangeList()
+  /// What the queue has given and is not looked at yet.
+  private var events: [Event] = []
+  /// New folders that are not followed yet, and how often that was in vain.
+  private var pending: [[CChar]: Int] = [:]
+  /// The last rename, and where two may have changed places, which looks like a way there and back.
+  private var lastRename: (from: [CChar], to: [CChar])?
+  private var swaps: [(path: [CChar], other: [CChar], isFolder: Bool)] = []
   /// What was watched is there no more.
   private(set) var isOver = false
+
+  private struct Event {
+    let number: CInt
+    let mask: UInt32
+    let cookie: UInt32
+    let name: [CChar]
+
+    func isOne(of kinds: Int32...) -> Bool { kinds.contains { mask & UInt32($0) != 0 } }
+    var isFolder: Bool { isOne(of: CInt(IN_ISDIR)) }
+  }
 
   init(_ path: SystemPath, isRecursive: Bool) throws {
     var status = stat()
@@ -57,44 +72,67 @@ struct WatchedTree: Sendable {
 
   private func place(_ path: [CChar]) -> [CChar] { path.isEmpty ? folder : folder.dropLast() + [47] + path + [0] }
 
-  /// Watches a folder, and those below it if all are watched.
+  /// Watches a folder, and those below it if all are watched. What is elsewhere already stays pending.
   ///
-  /// - Parameter isTold: what is in them is new.
+  /// - Parameter isTold: it is new, and what is in it.
   private mutating func follow(_ path: [CChar], isTold: Bool) throws {
     var left = [path]
     while let path = left.popLast() {
       try Task.checkCancellation()
-      let isTop = path.isEmpty
-      let number = inotify_add_watch(
-        file.descriptor, place(path), UInt32(Self.events | (isTop ? 0 : CInt(IN_DONT_FOLLOW))))
-      guard number >= 0 else {
-        // Gone again, or nobody's to read.
-        if !isTop, [ENOENT, ENOTDIR, ELOOP, EACCES].contains(errno) { continue }
-        throw Self.shortage("watched folders", "max_user_watches", place(path).text)
+      if path.isEmpty, !isRecursive {
+        top = try watch(place(path), shown: place(path))
+        paths[top] = path
+        continue
       }
-      paths[number] = path
-      if isTop { top = number }
-      // Behind the watch: what comes between is told twice rather than not at all.
-      if isRecursive { left += try folders(in: path, isTold: isTold) }
+      do {
+        left += try enter(path, isTold: isTold)
+        pending[path] = nil
+      } catch let error as FileError where !path.isEmpty {
+        switch error.systemError {
+        // Nobody's to read.
+        case EACCES: pending[path] = nil
+        // Why is among the changes that are still to come.
+        case ENOENT, ENOTDIR, ELOOP: pending[path, default: 0] += 1
+        default: throw error
+        }
+      }
     }
   }
 
-  private mutating func folders(in path: [CChar], isTold: Bool) throws -> [[CChar]] {
-    let names: [[CChar]]
-    do {
-      names = try Directory(place(path), in: AT_FDCWD, followsLink: path.isEmpty, shown: place(path).text).names()
-    } catch {
-      guard !path.isEmpty, [ENOENT, ENOTDIR, ELOOP, EACCES].contains(error.systemError) else { throw error }
-      return []
+  /// Watches a folder and reads what is in it: by one descriptor, as another may come to its path meanwhile.
+  ///
+  /// - Returns: the folders in it.
+  private mutating func enter(_ path: [CChar], isTold: Bool) throws -> [[CChar]] {
+    let isTop = path.isEmpty
+    let folder = try Directory(place(path), in: AT_FDCWD, followsLink: isTop, shown: place(path).text)
+    let number = try watch(Array("/proc/self/fd/\(folder.descriptor)".utf8CString), shown: place(path))
+    if isTop { top = number }
+    if let other = paths[number], other != path {
+      // It has gone from there, and something else may have come.
+      changes.remove(other, isFolder: true)
+      pending[other] = pending[other] ?? 0
     }
+    paths[number] = path
+    if isTold { changes.create(path, isFolder: true, .found) }
+    // Behind the watch: what comes between is told twice rather than not at all.
     var folders: [[CChar]] = []
-    for name in names {
-      let path = (path.isEmpty ? [] : path + [47]) + name.dropLast()
-      if isTold { changes.note(.created, path) }
+    for name in try folder.names() {
       var status = stat()
-      if lstat(place(path), &status) == 0, status.st_mode & S_IFMT == S_IFDIR { folders.append(path) }
+      guard fstatat(folder.descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { continue }
+      let isFolder = status.st_mode & S_IFMT == S_IFDIR
+      let path = (isTop ? [] : path + [47]) + name.dropLast()
+      // With all that is in it, which is told and followed.
+      if isTold, changes.hasMoved(to: path) { continue }
+      if isTold { changes.create(path, isFolder: isFolder, .found) }
+      if isFolder { folders.append(path) }
     }
     return folders
+  }
+
+  private func watch(_ name: [CChar], shown: [CChar]) throws(FileError) -> CInt {
+    let number = inotify_add_watch(file.descriptor, name, UInt32(Self.events))
+    guard number >= 0 else { throw Self.shortage("watched folders", "max_user_watches", shown.text) }
+    return number
   }
 
   private func numbers(below path: [CChar]) -> [CInt] {
@@ -111,75 +149,147 @@ struct WatchedTree: Sendable {
   private static let mostChunks = 100
 
   /// Takes what the queue has given, and what else is in it.
-  mutating func take(_ chunk: [UInt8]) throws {
-    try chunk.withUnsafeBytes { try note($0) }
+  mutating func take(_ chunk: [UInt8]) {
+    read(chunk)
     for _ in 0..<Self.mostChunks {
       guard let chunk = Reading.chunk(from: file.descriptor, waits: false) else { break }
-      try chunk.withUnsafeBytes { try note($0) }
+      read(chunk)
     }
   }
 
-  var awaitsHalves: Bool { !moving.isEmpty }
+  private mutating func read(_ chunk: [UInt8]) {
+    chunk.withUnsafeBytes { bytes in
+      let headSize = MemoryLayout<inotify_event>.size
+      var offset = 0
+      while offset + headSize <= bytes.count {
+        let head = bytes.loadUnaligned(fromByteOffset: offset, as: inotify_event.self)
+        let end = min(offset + headSize + Int(head.len), bytes.count)
+        let name = bytes[(offset + headSize)..<end].prefix { $0 != 0 }.map { CChar(bitPattern: $0) }
+        events.append(Event(number: head.wd, mask: head.mask, cookie: head.cookie, name: name))
+        offset = end
+      }
+    }
+  }
 
-  /// What has left and has not come elsewhere is gone.
-  mutating func endMoves() {
-    for (_, folders) in moving.values { forget(folders) }
-    moving = [:]
+  /// Something has left, and may have come elsewhere.
+  var awaitsHalves: Bool {
+    var halves: Set<UInt32> = []
+    for event in events {
+      if event.isOne(of: IN_MOVED_FROM) { halves.insert(event.cookie) }
+      if event.isOne(of: IN_MOVED_TO) { halves.remove(event.cookie) }
+    }
+    return !halves.isEmpty
+  }
+
+  /// There are new folders that are not followed yet.
+  var isBehind: Bool { !pending.isEmpty && !isOver }
+
+  private static let mostAttempts = 10
+
+  /// Notes what has been taken.
+  mutating func work() throws {
+    let events = self.events
+    self.events = []
+    var arrivals: [UInt32: Int] = [:]
+    for (index, event) in events.enumerated() where event.isOne(of: IN_MOVED_TO) { arrivals[event.cookie] = index }
+    /// What is on its way, by what ties its halves together.
+    var moving: [UInt32: (path: [CChar], isFolder: Bool)] = [:]
+    for event in events {
+      if event.isOne(of: IN_Q_OVERFLOW) { return try startAnew() }
+      guard !isOver else { return }
+      guard let folder = paths[event.number] else { continue }
+      if event.isOne(of: IN_IGNORED) { paths[event.number] = nil }
+      if event.number == top, event.isOne(of: IN_DELETE_SELF, IN_MOVE_SELF, IN_UNMOUNT, IN_IGNORED) { return end() }
+      guard !event.name.isEmpty, name == nil || name == event.name else { continue }
+      let path = (folder.isEmpty ? [] : folder + [47]) + event.name
+      if event.isOne(of: IN_MOVED_FROM) {
+        if arrivals[event.cookie] != nil {
+          moving[event.cookie] = (path, event.isFolder)
+        } else {
+          leave(path, isFolder: event.isFolder)
+        }
+      } else if event.isOne(of: IN_MOVED_TO), let from = moving.removeValue(forKey: event.cookie) {
+        rename(from.path, to: path, isFolder: event.isFolder)
+      } else {
+        note(event, at: path)
+      }
+    }
+    // Where it has come to is not watched.
+    for (path, isFolder) in moving.values { leave(path, isFolder: isFolder) }
+    try checkSwaps()
+    if pending.values.contains(where: { $0 > Self.mostAttempts }) { try startAnew() }
+  }
+
+  /// Follows new folders, wherever they are by now: what that comes between is to be taken and noted before it is told.
+  mutating func catchUp() throws {
+    for path in pending.keys.sorted(by: { $0.lexicographicallyPrecedes($1) }) where pending[path] != nil {
+      try follow(path, isTold: true)
+    }
   }
 
   mutating func takeChanges() -> [FileChange] { changes.take() }
 
-  private mutating func note(_ events: UnsafeRawBufferPointer) throws {
-    let headSize = MemoryLayout<inotify_event>.size
-    var offset = 0
-    while offset + headSize <= events.count {
-      let head = events.loadUnaligned(fromByteOffset: offset, as: inotify_event.self)
-      let end = min(offset + headSize + Int(head.len), events.count)
-      try note(head, events[(offset + headSize)..<end].prefix { $0 != 0 }.map { CChar(bitPattern: $0) })
-      offset = end
-    }
-  }
-
-  private mutating func note(_ event: inotify_event, _ name: [CChar]) throws {
-    if event.mask & UInt32(IN_Q_OVERFLOW) != 0 { return try startAnew() }
-    guard let folder = paths[event.wd] else { return }
-    if event.mask & UInt32(IN_IGNORED) != 0 { paths[event.wd] = nil }
-    if event.wd == top, event.mask & UInt32(IN_DELETE_SELF | IN_MOVE_SELF | IN_UNMOUNT | IN_IGNORED) != 0 {
-      return end()
-    }
-    guard !name.isEmpty, self.name == nil || self.name == name else { return }
-    try note(event, at: (folder.isEmpty ? [] : folder + [47]) + name)
-  }
-
-  private mutating func note(_ event: inotify_event, at path: [CChar]) throws {
-    let isFolder = event.mask & UInt32(IN_ISDIR) != 0
-    if event.mask & UInt32(IN_MOVED_FROM) != 0 {
-      moving[event.cookie] = (changes.leave(path, isFolder: isFolder), isFolder ? numbers(below: path) : [])
-    } else if event.mask & UInt32(IN_MOVED_TO) != 0, let (change, folders) = moving.removeValue(forKey: event.cookie) {
-      changes.arrive(path, from: change)
-      for number in folders {
-        if let old = paths[number] { paths[number] = path + old.dropFirst(change.path.count) }
-      }
-      // It may have had its new name before it was followed.
-      if isFolder, isRecursive, change.isNew { try follow(path, isTold: true) }
-    } else if event.mask & UInt32(IN_CREATE | IN_MOVED_TO) != 0 {
-      changes.note(.created, path)
-      if isFolder, isRecursive { try follow(path, isTold: true) }
+  private mutating func note(_ event: Event, at path: [CChar]) {
+    if event.isOne(of: IN_CREATE, IN_MOVED_TO) {
+      changes.create(path, isFolder: event.isFolder, event.isOne(of: IN_CREATE) ? .made : .found)
+      if event.isFolder, isRecursive { pending[path] = 0 }
+    } else if event.isOne(of: IN_DELETE) {
+      changes.remove(path, isFolder: event.isFolder)
+      pending[path] = nil
     } else {
-      changes.note(event.mask & UInt32(IN_DELETE) != 0 ? .removed : .changed, path)
+      changes.change(path, isFolder: event.isFolder)
+    }
+  }
+
+  private mutating func leave(_ path: [CChar], isFolder: Bool) {
+    changes.remove(path, isFolder: isFolder)
+    guard isFolder else { return }
+    forget(numbers(below: path))
+    for path in pendingPaths(below: path) { pending[path] = nil }
+  }
+
+  private mutating func rename(_ path: [CChar], to newPath: [CChar], isFolder: Bool) {
+    if let lastRename, lastRename == (newPath, path) {
+      swaps.append((path, newPath, isFolder))
+    }
+    lastRename = (path, newPath)
+    let replacesNothing = isFolder && isRecursive && !paths.values.contains(newPath) && pending[newPath] == nil
+    let isNew = changes.rename(path, to: newPath, isFolder: isFolder, replacesNothing: replacesNothing)
+    guard isFolder else { return }
+    let waiting = pendingPaths(below: path)
+    for number in numbers(below: path) {
+      if let old = paths[number] { paths[number] = newPath + old.dropFirst(path.count) }
+    }
+    for path in waiting { pending[path] = nil }
+    for old in waiting { pending[newPath + old.dropFirst(path.count)] = 0 }
+    if isNew, isRecursive { pending[newPath] = 0 }
+  }
+
+  private func pendingPaths(below path: [CChar]) -> [[CChar]] {
+    pending.keys.filter { $0 == path || $0.starts(with: path + [47]) }
+  }
+
+  private mutating func checkSwaps() throws {
+    let found = swaps
+    (swaps, lastRename) = ([], nil)
+    for swap in found {
+      var status = stat()
+      guard lstat(place(swap.path), &status) == 0 else { continue }
+      if swap.isFolder || status.st_mode & S_IFMT == S_IFDIR { return try startAnew() }
+      changes.create(swap.path, isFolder: false, .found)
+      changes.change(swap.other, isFolder: false)
     }
   }
 
   private mutating func end() {
-    changes.note(.removed, name ?? [])
+    changes.remove(name ?? [], isFolder: name == nil)
     isOver = true
   }
 
   /// Changes were lost, renames of folders among them.
   private mutating func startAnew() throws {
-    changes = ChangeList()
-    changes.note(.overflow, [])
-    moving = [:]
+    changes.overflow()
+    (events, pending, swaps, lastRename) = ([], [:], [], nil)
     let before = paths
     paths = [:]
     do { try follow([], isTold: false) } catch let error as FileError where error.code == .notFound { end() }
