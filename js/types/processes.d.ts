@@ -6,7 +6,7 @@ interface Processes {
    * all that it has started.
    */
   run(program: string, programArguments?: string[], options?: ProgramOptions, callOptions?: CallOptions | AbortSignal): Promise<ProgramOutcome>;
-  /** Starts a program. The script's run goes on until that has ended. */
+  /** Starts a program. The script's run goes on until that has ended. A signal ends the program only until the promise has settled; later `kill` does. */
   start(program: string, programArguments?: string[], options?: ProgramOptions, callOptions?: CallOptions | AbortSignal): Promise<RunningProgram>;
 }
 
