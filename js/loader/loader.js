@@ -93,8 +93,11 @@ function nativeModuleRecord(key) {
 
 /** @param {string} text @param {string} key */
 function jsonValue(text, key) {
-  try { return parseJSON(text.replace(/^\uFEFF/, '')); } catch (error) {
-    throw syntaxErrorAt(`not JSON: ${/** @type {any} */ (clean(error)).message}`, key, 1, 1);
+  const json = text.replace(/^\uFEFF/, '');
+  try { return parseJSON(json); } catch (error) {
+    // The engine does not say where.
+    const { line, column } = placeAt(lineStartsOf(json), native.jsonMistake(json));
+    throw syntaxErrorAt(`not JSON: ${/** @type {any} */ (clean(error)).message}`, key, line, column);
   }
 }
 

@@ -50,6 +50,8 @@ interface NativeHalf {
   compileModule(code: string, key: string): any,
   /** How many turns limits have ended. */
   endedTurns(): number,
+  /** Where a text that is no JSON has its first mistake, in UTF-16 units; 0 where none is found. */
+  jsonMistake(text: string): number,
   /** Whether the main module has begun and waits for something. */
   setMainPending(isPending: boolean): void,
 }

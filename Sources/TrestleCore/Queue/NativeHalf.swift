@@ -1,6 +1,7 @@
 import CBundledJS
 import EventLoop
 import JSEngine
+import JSON
 
 /// The functions and memory that native code gives to `js/runtime`.
 extension CommandQueue {
@@ -178,6 +179,17 @@ extension CommandQueue {
       "endedTurns",
       context.makeFunction("endedTurns") { call in
         call.context.number(Double(queue.gate._withUnsafeGuaranteedRef { $0.endedTurns }))
+      })
+    try native.set(
+      "jsonMistake",
+      context.makeFunction("jsonMistake") { call in
+        let text = call.argument(0).string ?? ""
+        do throws(JSONError) { _ = try JSONValue(parsing: text) } catch {
+          let index =
+            text.utf8.index(text.startIndex, offsetBy: error.byteOffset, limitedBy: text.endIndex) ?? text.endIndex
+          return call.context.number(Double(text.utf16.distance(from: text.startIndex, to: index)))
+        }
+        return call.context.number(0)
       })
     try native.set(
       "setMainPending",

@@ -439,7 +439,9 @@ import Testing
         "/c.mjs": "export * from './a.mjs'; export * from './b.mjs'",
       ], "'./c.mjs' exports 'x' from two modules", "/main.mjs:1:19"
     ),
-    (["/main.mjs": "import './d.json'", "/d.json": "{"], "not JSON: ", "/d.json:1:1"),
+    (["/main.mjs": "import './d.json'", "/d.json": "{"], "not JSON: ", "/d.json:1:2"),
+    (["/main.mjs": "import './d.json'", "/d.json": "{\"ä€😀\":\n 1,\n  }"], "not JSON: ", "/d.json:3:3"),
+    (["/main.mjs": "import './d.json'", "/d.json": "\u{FEFF}[\"😀\", ?]"], "not JSON: ", "/d.json:1:8"),
     (
       ["/main.mjs": "import x from './d.json' with { kind: 'json' }", "/d.json": "1"],
       "no attribute 'kind' of imports is known", "/main.mjs:1:33"
