@@ -1,3 +1,4 @@
+import EventLoop
 import Testing
 
 @testable import TrestleCLI
@@ -28,6 +29,19 @@ import Testing
     #expect(await isIncomplete == nil)
     #expect(await session.isIncomplete("f(", atPrompt: true) == true)
     #expect(await session.run("4 + 5"))
+    await session.clear()
+  }
+
+  /// From the moment that it is typed Ctrl-C is a signal.
+  @Test(.timeLimit(.minutes(5)))
+  func anEntryThatIsInterruptedBeforeItBeginsEnds() async throws {
+    let written = Lock("")
+    let session = ReplSession(hasColor: false, write: { _, text in written.withLock { $0 += text } }, exit: { _ in })
+    #expect(await session.isIncomplete("1", atPrompt: true) == false)
+    _ = session.interrupt()
+    #expect(await session.run("await new Promise(resolve => setTimeout(resolve, 1e9))") == false)
+    #expect(written.withLock { $0 } == "interrupted\n")
+    #expect(await session.run("2 + 3"))
     await session.clear()
   }
 

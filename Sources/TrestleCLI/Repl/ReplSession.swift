@@ -52,16 +52,17 @@ final class ReplSession: Sendable {
   /// Returns once nothing is left to do.
   func waitUntilIdle() async { await state.withLock { $0.bridge }?.waitUntilIdle() }
 
-  /// Runs an entry, and shows its value, or what it throws.
+  /// Runs an entry, and shows its value, or what it throws. One that is interrupted before it has begun ends as it begins: at a prompt
+  /// Ctrl-C is a signal from the moment that the entry is typed.
   ///
   /// - Returns: whether it has thrown nothing.
   func run(_ text: String) async -> Bool {
     let name = state.withLock { state in
       state.count += 1
-      state.isInterrupted = false
       return "[entry \(state.count)]"
     }
     sources.add(Script(code: text, name: name))
+    defer { state.withLock { $0.isInterrupted = false } }
     do {
       let bridge = try await openBridge()
       let task = Task { try await bridge.enter(text, .run, name: name) }
@@ -128,7 +129,12 @@ final class ReplSession: Sendable {
   /// - Returns: nil if that was interrupted.
   func isIncomplete(_ text: String, atPrompt: Bool) async -> Bool? {
     let answer = await ask(text, .incomplete, within: atPrompt ? Self.patience : nil)
-    return atPrompt && state.withLock { $0.isInterrupted } ? nil : answer == "true"
+    guard atPrompt else { return answer == "true" }
+    let isInterrupted = state.withLock { state in
+      defer { state.isInterrupted = false }
+      return state.isInterrupted
+    }
+    return isInterrupted ? nil : answer == "true"
   }
 
   func complete(_ text: String) async -> ReplReader.Completion {
