@@ -68,12 +68,34 @@ import Testing
     record("ab", in: bench)
     bench.core.answersBarriers = false
     bench.press("{alt E}xyz\(key)")
-    #expect(bench.core.takeEdits() == [.plain(.beginStep), .insert("a"), .plain(.endStep)])
+    let typed: [EditCommand] = [.insert("x"), .insert("y"), .insert("z")]
+    #expect(bench.core.takeEdits() == [.plain(.beginStep), .insert("a"), .plain(.endStep)] + typed)
     #expect(bench.editor.gate.waits.isEmpty)
     bench.press("w")
     #expect(bench.core.takeEdits() == [.insert("w")])
     answerAll(of: bench)
     #expect(bench.core.takeEdits() == [], "the answer comes too late to go on")
+  }
+
+  /// The end of the editor is none that the macro comes to before.
+  @Test func theEndOfTheEditorEndsIt() {
+    let bench = Bench()
+    record("ab", in: bench)
+    bench.core.answersBarriers = false
+    bench.press("{alt E}x")
+    #expect(bench.editor.gate.endCommands())
+    #expect(bench.core.takeEdits() == [.plain(.beginStep), .insert("a"), .plain(.endStep), .insert("x")])
+    #expect(!bench.editor.gate.endCommands())
+  }
+
+  /// What is typed behind it is not for a prompt that it has left open.
+  @Test func aPromptThatItFailsInIsClosed() {
+    let bench = Bench()
+    bench.editor.memory.set(.macro, to: [#"["goto",{"typed":"b"}]"#])
+    bench.press("{alt E}")
+    #expect(bench.editor.mode == nil)
+    bench.press("c")
+    #expect(edits(of: bench) == [.insert("c")])
   }
 
   @Test func aStepThatIsRefusedEndsIt() {

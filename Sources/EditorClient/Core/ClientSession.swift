@@ -82,6 +82,8 @@ package final class ClientSession {
   package func keepText() -> String? {
     (onChange, onFailure) = ({}, {})
     editor.core.isLeaving = true
+    // What was typed behind a command that runs is not to wait for it.
+    editor.gate.endCommands()
     waitForText { !self.editor.gate.isSilent }
     if hasEnded || editor.gate.isSilent, !editor.files.unkeptViews.isEmpty {
       deaths = []

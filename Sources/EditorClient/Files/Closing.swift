@@ -57,15 +57,11 @@ extension Editor {
 
   /// A command that runs is ended before, and the user told: it may have been what was waited for.
   func leaveDuringWait() {
-    guard core.loss == nil, let command = views.all.lazy.compactMap(\.shellCommand).first else {
-      return leaveWithoutCore()
-    }
-    let loss = gate.holdsMore ? "; what was typed since is gone" : ""
-    gate.stopWaiting()
-    // At the next such key the core is not waited for.
-    for view in views.all { view.shellCommand = nil }
+    guard core.loss == nil, gate.runsCommand else { return leaveWithoutCore() }
+    let command = views.all.lazy.compactMap(\.shellCommand).first ?? "The macro"
+    gate.endCommands()
     ask(
-      "Quit? \(command) was ended\(loss)", choices: "Enter quits, Esc stays",
+      "Quit? \(command) was ended", choices: "Enter quits, Esc stays",
       answers: [Key(.enter): { [unowned self] in quit() }], cancel: {})
   }
 

@@ -40,12 +40,14 @@ final class InputGate {
     let wasGivenUp: () -> Void
     /// What it does by itself whenever nothing else is awaited, if anything; false where that has to wait for the core.
     let step: (() -> Bool)?
+    /// It is a command that goes on by itself, until Esc ends it; what is typed meanwhile follows then, too.
+    let isCommand: Bool
     /// In ticks.
     var age = 0
 
     init(
       _ task: String, _ input: Input, state: @escaping () -> State, proceed: @escaping () -> Void,
-      wasGivenUp: @escaping () -> Void, step: (() -> Bool)? = nil
+      wasGivenUp: @escaping () -> Void, step: (() -> Bool)? = nil, isCommand: Bool = false
     ) {
       self.task = task
       self.input = input
@@ -53,6 +55,7 @@ final class InputGate {
       self.proceed = proceed
       self.wasGivenUp = wasGivenUp
       self.step = step
+      self.isCommand = isCommand
     }
   }
 
@@ -153,15 +156,20 @@ extension InputGate {
   ///
   /// - Parameters:
   ///   - wasGivenUp: Run in its place when the user ends the wait. What comes then may be told, and nothing else is done about it.
-  ///   - step: See ``Wait/step``. Esc ends such a wait at any time.
+  ///   - step: See ``Wait/step``.
+  ///   - isCommand: See ``Wait/isCommand``.
   func wait(
     to task: String, _ input: Input, until state: @escaping () -> State,
-    then body: @escaping () -> Void = {}, givenUp wasGivenUp: @escaping () -> Void = {}, step: (() -> Bool)? = nil
+    then body: @escaping () -> Void = {}, givenUp wasGivenUp: @escaping () -> Void = {}, step: (() -> Bool)? = nil,
+    isCommand: Bool = false
   ) {
     switch state() {
     case .over: body()
     case .failed: break
-    case .waiting: waits.append(Wait(task, input, state: state, proceed: body, wasGivenUp: wasGivenUp, step: step))
+    case .waiting:
+      let wait = Wait(
+        task, input, state: state, proceed: body, wasGivenUp: wasGivenUp, step: step, isCommand: isCommand)
+      waits.append(wait)
     }
   }
 
@@ -237,7 +245,8 @@ extension InputGate {
   }
 
   /// Whether `event` is to wait. Esc and Ctrl-Q do not, once the user was told what is awaited. Before, Esc ends what was just asked for,
-  /// or answered; behind more that was typed it is a key like others: it would take back what nobody sees is held.
+  /// or answered; behind more that was typed it is a key like others: it would take back what nobody sees is held. What runs it ends at
+  /// any time, which takes nothing back.
   func holds(_ event: InputEvent) -> Bool {
     guard !event.isResize else { return false }
     // Without a core nothing is waited for: what is held is for the next one, the rest is for the mode.
@@ -247,8 +256,10 @@ extension InputGate {
       let isLate = lateWait != nil || isSilent
       let wasAskedFor = waits.contains { $0.input == .isHeld || $0.input == .isAnswer }
       let isPlaying = waits.contains { $0.step != nil }
-      let endsWait = isPlaying || lateWait != nil || wasAskedFor && (!holdsMore || views.isLoading)
-      if key.code == .escape && endsWait || key == .control("c") && (isLate || isPlaying) && holdsInput {
+      let endsWait = lateWait != nil || wasAskedFor && (!holdsMore || views.isLoading)
+      let isBreak = key == .control("c") && (isLate || isPlaying) && holdsInput
+      if key.code == .escape || isBreak, endCommands() { return true }
+      if key.code == .escape && endsWait || isBreak {
         stopWaiting()
         return true
       }
@@ -302,12 +313,27 @@ extension InputGate {
     return (isFree || core.loss != nil) && step()
   }
 
+  /// Whether a command goes on by itself.
+  var runsCommand: Bool { waits.contains(where: \.isCommand) }
+
+  /// Ends the commands that go on by themselves, and waits for them no more; what was typed meanwhile is done.
+  /// - Returns: Whether there were any.
+  @discardableResult
+  func endCommands() -> Bool {
+    let commands = waits.filter(\.isCommand)
+    guard !commands.isEmpty else { return false }
+    waits.removeAll(where: \.isCommand)
+    for command in commands { command.wasGivenUp() }
+    screen.needsDisplay = true
+    advance()
+    return true
+  }
+
   /// What is awaited is not waited for any more, nor is that done which was to follow it; what was typed since is taken back.
   func stopWaiting() {
     let task = lateWait?.task
     let (holdsInput, heldMore) = (holdsInput, holdsMore)
     let loss = heldMore ? "what was typed meanwhile was taken back" : nil
-    for wait in waits where wait.step != nil { wait.wasGivenUp() }
     let loading = views.all.filter { $0.isLoading && isClosed }
     for view in loading { views.endLoading(of: view) }
     // What waits for a file to be loaded is refused now, which ends the wait.
@@ -369,10 +395,10 @@ extension InputGate {
   /// What the user is told while the core takes its time.
   var waitNotice: Notice? {
     guard core.loss == nil else { return nil }
-    let endsCommand = views.all.contains { $0.shellCommand != nil }
-    let quit = Notice.KeyLabel(key: keys.leavingKey.label, label: endsCommand ? "ends it to quit" : "quits without it")
+    let label = runsCommand ? "ends it to quit" : "quits without it"
+    let quit = Notice.KeyLabel(key: keys.leavingKey.label, label: label)
     if let wait = lateWait {
-      let escape = Notice.KeyLabel(key: "Esc", label: "ends the wait")
+      let escape = Notice.KeyLabel(key: "Esc", label: wait.isCommand ? "ends it" : "ends the wait")
       let keys = wait.input == .passes ? [escape] : [escape, quit]
       return Notice(text: "Waiting for the core to \(wait.task)", keys: keys)
     }

@@ -7,6 +7,8 @@ final class Macros {
   /// Who does the steps.
   protocol Player: AnyObject {
     func play(_ step: MacroStep)
+    /// Closes what asks for something.
+    func closeModes()
   }
 
   static let mostSteps = 1000
@@ -102,7 +104,7 @@ final class Macros {
     gate.wait(
       to: "play the macro", .isHeld, until: { [weak self] in self?.play === started ? .waiting : .over },
       givenUp: { [weak self] in self?.end(started, "Esc ended the macro") },
-      step: { [weak self] in self?.step(started) ?? false })
+      step: { [weak self] in self?.step(started) ?? false }, isCommand: true)
     gate.advance()
   }
 
@@ -147,6 +149,8 @@ final class Macros {
     for view in play.views where !view.isRemoved { views.endStep(in: view) }
     screen.needsDisplay = true
     if let reason {
+      // What it has opened is not for the keys behind it.
+      player?.closeModes()
       notices.show("\(reason); the macro ended at its step \(play.place)", isAlarm: true)
     } else if play.times > 1 {
       notices.show("Played \(play.times) times")

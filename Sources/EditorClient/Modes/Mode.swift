@@ -37,10 +37,15 @@ extension Mode {
 extension Editor {
   /// Nothing that has the keys in place of the text keeps the user from leaving: it is cancelled as by Esc, and so is what that goes back to.
   func leaveModes() {
+    closeModes()
+    quit()
+  }
+
+  /// Each is cancelled as by Esc.
+  func closeModes() {
     while let left = mode {
       left.handle(Key(.escape))
       if mode === left { mode = nil }
     }
-    quit()
   }
 }

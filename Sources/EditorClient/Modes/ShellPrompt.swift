@@ -72,7 +72,7 @@ private struct ShellRun {
       givenUp: {
         isAwaited = false
         editor.core.send(.cancel(id))
-      })
+      }, isCommand: true)
     editor.core.request(.runCommand(id, command, use)) { result in
       switch result {
       case .success:
