@@ -25,7 +25,7 @@ import Testing
     #expect(bench.screen[10].contains("[recording]"))
     bench.press("{right}{enter}{alt K}")
     #expect(!bench.screen[10].contains("[recording]") && bench.bottom == "Recorded: 4 steps")
-    let typed = bench.core.takeEdits()
+    let typed = edits(of: bench)
     bench.press("{alt E}")
     #expect(bench.core.takeEdits() == [.plain(.beginStep)] + typed + [.plain(.endStep)])
     #expect(bench.editor.gate.waits.isEmpty)
@@ -86,6 +86,36 @@ import Testing
     #expect(bench.editor.gate.endCommands())
     #expect(bench.core.takeEdits() == [.plain(.beginStep), .insert("a"), .plain(.endStep), .insert("x")])
     #expect(!bench.editor.gate.endCommands())
+  }
+
+  /// The text before it is not taken back either, nor that of the plays before.
+  @Test func whatItUndoesIsWhatItUndidWhenRecorded() {
+    let bench = Bench()
+    let closed: [EditCommand] = [.plain(.beginStep), .plain(.endStep)]
+    bench.press("x{alt K}a{down}b{^Z}{alt K}")
+    let typed: [EditCommand] = [.insert("a"), .plain(.moveDown), .insert("b"), .plain(.undo)]
+    #expect(bench.core.takeEdits() == [.insert("x")] + closed + typed)
+    bench.editor.perform(.action(.playMacroTimes))
+    bench.press("2{enter}")
+    #expect(bench.core.takeEdits() == closed + typed + closed + typed)
+  }
+
+  @Test func whatIsNoPartOfItIsNotNorWhatThatAsks() {
+    let bench = Bench()
+    bench.core.answersBarriers = false
+    bench.press("{alt K}a{^Q}")
+    answerAll(of: bench)
+    #expect(bench.editor.mode is Question)
+    bench.press("{esc}b{F2}play macro times{enter}3{esc}{alt K}")
+    #expect([MacroStep](serialized: bench.editor.memory[.macro][0]) == [.text("a"), .text("b")])
+  }
+
+  @Test func itCanEndInAPrompt() {
+    let bench = Bench()
+    bench.press("{alt K}{^G}1{alt K}")
+    #expect(!bench.editor.screen.isRecording && bench.editor.mode != nil)
+    let steps = [MacroStep](serialized: bench.editor.memory[.macro][0])
+    #expect(steps == [.command(.action(.goto)), .key(Key(.character("1")))])
   }
 
   /// What is typed behind it is not for a prompt that it has left open.
@@ -219,7 +249,7 @@ import Testing
   @Test func theEndOfTheCoreEndsIt() {
     let bench = Bench()
     record("ab", in: bench)
-    bench.show(["one"], handledEdits: 4)
+    bench.show(["one"], handledEdits: 6)
     bench.core.answersBarriers = false
     bench.press("{alt E}")
     bench.editor.coreWasReplaced()

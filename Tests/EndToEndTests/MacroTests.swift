@@ -30,6 +30,22 @@ import Testing
     try quit(second)
   }
 
+  /// Plays take back what was taken back when it was recorded, and no more.
+  @Test func aPlayThatUndoesIsWhatWasRecorded() throws {
+    try home.write("one\ntwo\none\ntwo\none\ntwo\n", to: "a.txt")
+    let session = try edit("a.txt")
+    try session.wait(toSee: "6 two")
+    try session.type("\u{1B}KX\u{1B}[BY\u{1A}Z\u{1B}[B\u{1B}[H\u{1B}K")
+    try session.wait(toSee: "Recorded: 7 steps")
+    try session.type("\u{1B}E\u{1B}E")
+    try session.wait(for: "the plays") { $0.line(5) == "  6 tZwo" }
+    try save(session)
+    #expect(home.text(of: "a.txt") == "Xone\ntZwo\nXone\ntZwo\nXone\ntZwo\n")
+    try session.type("\u{1A}")
+    try session.wait(for: "the last step") { $0.line(5) == "  6 two" && $0.line(4) == "  5 Xone" }
+    try quit(session, answer: "\u{04}")
+  }
+
   /// Keys of which none is ever refused, as that would end a play.
   private static let keys = [
     "a", "b", " ", "(", ")", "\"", "{", "\r", "\t", "\u{7F}", "\u{1B}[3~", "\u{1B}[A", "\u{1B}[B", "\u{1B}[C",

@@ -126,6 +126,7 @@ package final class Editor {
     if let mode {
       keys.endChord()
       if keys.quits(key) { return leaveModes() }
+      if macros.isRecording, keys.map[key] == .action(.recordMacro) { return run(.action(.recordMacro)) }
       macros.note(.key(key))
       return mode.handle(key)
     }

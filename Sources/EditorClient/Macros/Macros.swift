@@ -7,6 +7,7 @@ final class Macros {
   /// Who does the steps.
   protocol Player: AnyObject {
     func play(_ step: MacroStep)
+    var hasMode: Bool { get }
     /// Closes what asks for something.
     func closeModes()
   }
@@ -16,6 +17,8 @@ final class Macros {
   static let mostPlayedSteps = 20_000
 
   private var recording: [MacroStep]? { didSet { screen.isRecording = recording != nil } }
+  /// What a macro does not have was done last: nor has it what that may ask.
+  private var isAside = false
   private var lastEdit = LastEdit()
   private var play: MacroPlay?
   weak var player: (any Player)?
@@ -41,6 +44,8 @@ final class Macros {
   func note(_ step: MacroStep) {
     guard play == nil else { return }
     lastEdit.note(step)
+    if player?.hasMode == true, isAside { return }
+    isAside = !step.isRecorded
     guard step.isRecorded, let count = recording?.count else { return }
     recording?.append(step)
     if count + 1 == Self.mostSteps { end("A macro has \(Self.mostSteps) steps at most") }
@@ -57,10 +62,13 @@ final class Macros {
     if recording != nil, play == nil { notices.show("A macro has what keys do, and not this click", isAlarm: true) }
   }
 
+  var isRecording: Bool { recording != nil }
+
   /// Begins to record, or ends it.
   func toggleRecording(hint: String) {
     if recording != nil { return end("Recorded") }
-    recording = []
+    (recording, isAside) = ([], false)
+    closeStep()
     notices.show("Recording a macro; \(hint) ends it")
   }
 
@@ -116,13 +124,29 @@ final class Macros {
     } else if play.nextStep != nil, play.playedCount == Self.mostPlayedSteps {
       end(play, "A play has \(Self.mostPlayedSteps) steps at most")
     } else if let step = play.takeStep() {
-      if core.supports(.codeEditing), let view = views.current, play.enter(view) { views.edit(.plain(.beginStep)) }
+      openStep(of: play)
       player?.play(step)
       askCore(of: play)
     } else {
       end(play, nil)
     }
     return true
+  }
+
+  /// All edits of a play are one undo step. Where it undoes by itself its steps are as they were when it was recorded: it is to take
+  /// back the same again, and nothing of what was before.
+  private func openStep(of play: MacroPlay) {
+    if play.undoes {
+      if play.isAtStart { closeStep() }
+    } else if core.supports(.codeEditing), let view = views.current, play.enter(view) {
+      views.edit(.plain(.beginStep))
+    }
+  }
+
+  /// What is edited next is no more of the undo step before it.
+  private func closeStep() {
+    guard core.supports(.codeEditing), views.current?.takesEdits == true else { return }
+    for edit in [PlainEdit.beginStep, .endStep] { views.edit(.plain(edit)) }
   }
 
   private func askCore(of play: MacroPlay) {
@@ -173,6 +197,12 @@ private final class MacroPlay {
   init(_ steps: [MacroStep], times: Int, refusals: Int) {
     (self.steps, self.times, self.refusals) = (steps, times, refusals)
   }
+
+  /// Whether it takes edits back by itself.
+  var undoes: Bool { steps.contains { [.command(.edit(.undo)), .command(.edit(.redo))].contains($0) } }
+
+  /// Its first step has just been taken, this time.
+  var isAtStart: Bool { place == 1 }
 
   var nextStep: MacroStep? { playedCount < steps.count * times ? steps[playedCount % steps.count] : nil }
 
