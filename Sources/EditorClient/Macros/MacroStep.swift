@@ -50,13 +50,36 @@ struct LastEdit {
 
 // MARK: As text
 
-extension [MacroStep] {
-  /// What is remembered of them: a JSON array.
-  var serialized: String { JSONValue.array(runs.map(\.json)).description }
+/// What was recorded.
+struct Macro: Equatable {
+  var steps: [MacroStep]
+  /// What was told then of keys that had nothing to do: it ends no play.
+  var refusals: Set<String> = []
+
+  /// What is remembered of it: a JSON array.
+  var serialized: String {
+    let told: [JSONValue] = refusals.isEmpty ? [] : [["refused": .array(refusals.sorted().map(JSONValue.string))]]
+    return JSONValue.array(steps.json + told).description
+  }
 
   /// nil for what is none, or has a step that is not known.
   init?(serialized text: String) {
-    guard let values = (try? JSONValue(parsing: text))?.array else { return nil }
+    guard var values = (try? JSONValue(parsing: text))?.array else { return nil }
+    if let told = values.last?["refused"]?.array {
+      refusals = Set(told.compactMap(\.string))
+      values.removeLast()
+    }
+    guard let steps = [MacroStep](json: values) else { return nil }
+    self.steps = steps
+  }
+
+  init(_ steps: [MacroStep], refusals: Set<String> = []) { (self.steps, self.refusals) = (steps, refusals) }
+}
+
+extension [MacroStep] {
+  fileprivate var json: [JSONValue] { runs.map(\.json) }
+
+  fileprivate init?(json values: [JSONValue]) {
     self = []
     for value in values {
       guard let steps = MacroRun(value)?.steps else { return nil }

@@ -16,7 +16,12 @@ final class Macros {
   /// Of one play: its edits become one undo step, whose parts are put together one by one.
   static let mostPlayedSteps = 20_000
 
-  private var recording: [MacroStep]? { didSet { screen.isRecording = recording != nil } }
+  private var recording: [MacroStep]? {
+    didSet {
+      screen.isRecording = recording != nil
+      if recording == nil { notices.notedRefusals = nil } else if oldValue == nil { notices.notedRefusals = [] }
+    }
+  }
   /// What a macro does not have was done last: nor has it what that may ask.
   private var isAside = false
   private var lastEdit = LastEdit()
@@ -74,9 +79,10 @@ final class Macros {
 
   private func end(_ reason: String) {
     guard let steps = recording else { return }
+    let refusals = notices.notedRefusals ?? []
     recording = nil
     guard !steps.isEmpty else { return notices.show("Nothing was recorded; the macro before stays") }
-    let text = steps.serialized
+    let text = Macro(steps, refusals: refusals).serialized
     memory.set(.macro, to: [text])
     let rest = text.utf8.count <= Memory.longestText ? "" : "; for this run alone"
     notices.show("\(reason): \(steps.count) step\(steps.count == 1 ? "" : "s")\(rest)")
@@ -87,10 +93,16 @@ final class Macros {
   func play(times: Int, hint: String) {
     if recording != nil { return notices.refuse("A macro that is being recorded cannot play a macro") }
     guard let text = memory[.macro].first else { return notices.refuse("No macro was recorded; \(hint) records one") }
-    guard let steps = [MacroStep](serialized: text) else {
+    guard let macro = Macro(serialized: text), !macro.steps.isEmpty else {
       return notices.refuse("What is remembered as a macro has a step that is not known")
     }
-    begin(steps, times)
+    let count = macro.steps.count
+    guard count <= Self.mostPlayedSteps / times else {
+      let most = Self.mostPlayedSteps / count
+      return notices.refuse(
+        "A play has \(Self.mostPlayedSteps) steps at most: \(most) times the \(count) of the macro")
+    }
+    begin(macro, times)
   }
 
   /// Does what was typed last, or the last command that has changed the text, where the caret is now.
@@ -102,13 +114,15 @@ final class Macros {
       guard count + steps.count < Self.mostSteps else { return end("A macro has \(Self.mostSteps) steps at most") }
       recording? += steps
     }
-    begin(steps, 1)
+    begin(Macro(steps), 1)
   }
 
-  private func begin(_ steps: [MacroStep], _ times: Int) {
+  private func begin(_ macro: Macro, _ times: Int) {
     guard play == nil else { return notices.refuse("A macro cannot play a macro") }
-    let started = MacroPlay(steps, times: times, refusals: notices.refusals)
+    let started = MacroPlay(macro, times: times, refusals: notices.refusals)
     play = started
+    // What the core says until then is about the keys before.
+    askCore(of: started)
     gate.wait(
       to: "play the macro", .isHeld, until: { [weak self] in self?.play === started ? .waiting : .over },
       givenUp: { [weak self] in self?.end(started, "Esc ended the macro") },
@@ -121,8 +135,6 @@ final class Macros {
     guard play === self.play, play.isAnswered else { return false }
     if let reason = refusal(of: play) {
       end(play, reason)
-    } else if play.nextStep != nil, play.playedCount == Self.mostPlayedSteps {
-      end(play, "A play has \(Self.mostPlayedSteps) steps at most")
     } else if let step = play.takeStep() {
       openStep(of: play)
       player?.play(step)
@@ -154,6 +166,7 @@ final class Macros {
     play.isAnswered = false
     core.request(.getConfig(id)) { [weak self] result in
       play.isAnswered = true
+      if let self, play.place == 0 { play.refusals = notices.refusals }
       if case .failure = result { self?.end(play, "The core ended") }
     }
   }
@@ -161,7 +174,10 @@ final class Macros {
   /// Why the last step was not done.
   private func refusal(of play: MacroPlay) -> String? {
     if core.loss != nil { return "The core ended" }
-    if notices.refusals != play.refusals { return notices.message?.text ?? "Not done" }
+    if notices.refusals != play.refusals {
+      guard play.macro.refusals.contains(notices.lastRefusal) else { return notices.message?.text ?? "Not done" }
+      play.refusals = notices.refusals
+    }
     if play.hasSearched, search.isVisible, views.current?.find?.matches == 0 { return "Nothing was found" }
     return nil
   }
@@ -184,18 +200,20 @@ final class Macros {
 
 /// A macro that is being played.
 private final class MacroPlay {
-  private let steps: [MacroStep]
+  let macro: Macro
+  private var steps: [MacroStep] { macro.steps }
   let times: Int
-  private(set) var playedCount = 0
-  let refusals: Int
+  private var playedCount = 0
+  /// How many there were before the last step.
+  var refusals: Int
   /// The core has answered the last step.
   var isAnswered = true
   private(set) var hasSearched = false
   /// Whose edits are being made one undo step.
   private(set) var views: [EditorView] = []
 
-  init(_ steps: [MacroStep], times: Int, refusals: Int) {
-    (self.steps, self.times, self.refusals) = (steps, times, refusals)
+  init(_ macro: Macro, times: Int, refusals: Int) {
+    (self.macro, self.times, self.refusals) = (macro, times, refusals)
   }
 
   /// Whether it takes edits back by itself.

@@ -25,6 +25,10 @@ package final class Notices {
 
   /// How often something was not done that was asked for.
   private(set) var refusals = 0
+  /// What was told of the last one.
+  private(set) var lastRefusal = ""
+  /// What was told of each, as long as somebody wants to know.
+  var notedRefusals: Set<String>?
 
   private let screen: Screen
 
@@ -35,21 +39,21 @@ package final class Notices {
     let message = Message(text: text, isAlarm: isAlarm, namesOffer: namesOffer)
     self.message = message
     note(message)
-    if isAlarm { refusals += 1 }
+    if isAlarm { noteRefusal(text) }
     screen.needsDisplay = true
   }
 
   /// Tells that a command has nothing to do here, which is no reason for alarm.
   func refuse(_ text: String) {
     show(text)
-    refusals += 1
+    noteRefusal(text)
   }
 
   /// Tells the user what is not to be missed: after those that were not seen yet.
   package func alarm(_ text: String) {
     screen.needsDisplay = true
     guard message?.isAlarm == true else { return show(text, isAlarm: true) }
-    refusals += 1
+    noteRefusal(text)
     if text != message?.text { wait(Message(text: text, isAlarm: true)) }
   }
 
@@ -72,6 +76,12 @@ package final class Notices {
     guard message == nil, !waiting.isEmpty else { return }
     message = waiting.removeFirst()
     screen.needsDisplay = true
+  }
+
+  private func noteRefusal(_ text: String) {
+    refusals += 1
+    lastRefusal = text
+    notedRefusals?.insert(text)
   }
 
   private func note(_ message: Message) {
