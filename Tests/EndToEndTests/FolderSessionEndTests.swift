@@ -43,11 +43,15 @@ import Testing
   }
 
   /// Such as the message of a commit.
-  @Test func aRunForOneFileIsNoneToGoOnWith() throws {
+  @Test(arguments: [".git/c.txt", "../c-elsewhere.txt"])
+  func aRunForAFileOfAnotherProgramIsNoneToGoOnWith(_ path: String) throws {
+    mkdir(home.path + "/.git", 0o700)
+    try home.write("text of c\n", to: path)
+    defer { unlink(home.path + "/" + path) }
     let first = try edit("a.txt", "b.txt")
     try first.wait(toSee: "text of a")
     try quit(first)
-    let second = try edit("c.txt")
+    let second = try edit(path)
     try second.wait(toSee: "text of c")
     try quit(second)
     let third = try edit()
@@ -56,6 +60,40 @@ import Testing
     #expect(
       third.screen.lines.contains { $0.contains("b.txt") } && !third.screen.lines.contains { $0.contains("c.txt") })
     try quit(third)
+  }
+
+  @Test func aRunForOneFileTakesThePlaceOfTheOneBefore() throws {
+    let first = try edit("a.txt", "b.txt")
+    try first.wait(toSee: "text of a")
+    try quit(first)
+    let second = try edit("c.txt", "b.txt")
+    try second.wait(toSee: "text of c")
+    try second.type("\u{1B}[1;3C")
+    try second.wait(toSee: "text of b")
+    try second.type("\u{17}")
+    try second.wait(toSee: "text of c")
+    try quit(second)
+    let third = try edit()
+    try reopen(third)
+    try third.wait(toSee: "text of c")
+    #expect(!third.screen.lines.contains { $0.contains("a.txt") || $0.contains("b.txt") })
+    try quit(third)
+  }
+
+  /// Also where the run has no time to say good-bye.
+  @Test(arguments: [SIGTERM, SIGHUP]) func aRunThatIsEndedCanBeGoneOnWith(_ signal: CInt) throws {
+    let first = try edit("a.txt", "b.txt")
+    try first.wait(toSee: "text of a")
+    try first.type("\u{1B}[B")
+    try first.wait(toSee: "Ln 2/3")
+    kill(first.process, signal)
+    #expect(try first.waitForEnd() & 0x7F == signal)
+    let second = try edit()
+    try reopen(second)
+    try second.wait(toSee: "text of a")
+    try second.wait(toSee: "Ln 2/3")
+    #expect(second.screen.lines.contains { $0.contains("b.txt") })
+    try quit(second)
   }
 
   @Test func whatIsGoneIsTold() throws {

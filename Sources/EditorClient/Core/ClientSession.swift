@@ -84,6 +84,8 @@ package final class ClientSession {
     editor.core.isLeaving = true
     // What was typed behind a command that runs is not to wait for it.
     editor.gate.endCommands()
+    // None are open after an end that has closed them.
+    editor.files.rememberRun()
     waitForText { !self.editor.gate.isSilent }
     if hasEnded || editor.gate.isSilent, !editor.files.unkeptViews.isEmpty {
       deaths = []

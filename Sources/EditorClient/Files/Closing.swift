@@ -85,8 +85,7 @@ extension Editor {
 
   /// Closes what is open: the core removes the journals of closed views, and keeps those of a front end that vanished.
   private func finish() {
-    files.remember(views.all.sorted { $0.shownCount < $1.shownCount })
-    files.keepSession()
+    files.rememberRun()
     views.dropAll()
     screen.want(.exit(code: 0))
   }

@@ -109,13 +109,15 @@ extension FolderSession {
 }
 
 extension Files {
-  /// At the end of a run. A run for one file, such as the message of a commit, is none to go on with.
-  func keepSession() {
+  /// At the end of a run, however it ends: what is open can be gone on with, and its places are known.
+  func rememberRun() {
+    remember(views.all.sorted { $0.shownCount < $1.shownCount })
     // The folder's own path is kept with it.
+    let folder = "".absolutePath
     guard let session = FolderSession(of: views, longest: Memory.longestText / 2),
-      hasBegunInFolder || session.files.count > 1
+      hasBegunInFolder || session.files.count > 1 || session.files.contains(where: { $0.isWork(in: folder) })
     else { return }
-    memory.keep(session, of: "".absolutePath)
+    memory.keep(session, of: folder)
   }
 
   /// The editor was started without a file: the bottom line says that there are files to go on with.
@@ -146,6 +148,14 @@ extension Files {
       views.show(opened, in: session)
       if let start, start.path == nil, start.isEmptyBuffer, views.isClean(start) { views.drop(start) }
     }
+  }
+}
+
+extension String {
+  /// A run for one file that is none, such as the message of a commit or what a program has put elsewhere, is none to go on with.
+  fileprivate func isWork(in folder: String) -> Bool {
+    hasPrefix(folder.hasSuffix("/") ? folder : folder + "/")
+      && !split(separator: "/").contains { $0 == ".git" || $0 == ".." }
   }
 }
 
