@@ -62,7 +62,9 @@ public final class LinkedProducts {
 
   /// The objects of the targets that the library `Trestle` consists of.
   public static func objectsOfTrestle() throws -> [String] {
-    try ["EventLoop", "JSON", "JSEngine", "TrestleCore", "Trestle", "CBundledJS", "CModuleList", "CLinux"].flatMap {
+    try [
+      "EventLoop", "JSON", "JSEngine", "TrestleCore", "Trestle", "CBundledJS", "CModuleList", "CEngineTraps", "CLinux",
+    ].flatMap {
       try objects(of: $0)
     }
   }
