@@ -49,6 +49,38 @@ import Testing
     #expect(reflowed("12. one two\n") == "12. one\n    two\n")
   }
 
+  /// A mark alone at the end of a line, or at the beginning of the next one, would be another's.
+  @Test func marksStayWithTheirWords() {
+    #expect(reflowed("- longerthanthat\n- two\n") == "- longerthanthat\n- two\n")
+    #expect(reflowed("1. a\n2.\n3. b\n") == "1. a\n2.\n3. b\n")
+    #expect(reflowed("one twox - three\n", width: 9) == "one\ntwox -\nthree\n")
+    #expect(reflowed("one twox 1. three\n", width: 9) == "one\ntwox 1.\nthree\n")
+    #expect(reflowed("> one two >three\n", width: 9) == "> one\n> two >three\n")
+    #expect(reflowed("one -1 two\n", width: 5) == "one\n-1\ntwo\n", "no mark")
+  }
+
+  /// Whatever stands there: the second time there is nothing to do, and the words are those that were there.
+  @Test(arguments: 0..<200) func reflowingAgainChangesNothing(seed: Int) {
+    var random = SplitMix64(state: UInt64(seed))
+    let words = [
+      "-", "*", "1.", "12)", ">", ">a", "one", "longerthanthat", "-x", "/", "two  three", "e\u{301}", "\n",
+      "\n", "\n", "\n\n",
+    ]
+    let text = (0..<30).map { _ in words.randomElement(using: &random) ?? "" }.joined(separator: " ") + "\n"
+    open(text)
+    driver.edit("select_all")
+    driver.edit("xiedit_reflow")
+    func content() -> String {
+      driver.document.map { String(decoding: $0.text.bytes(in: $0.text.fullRange), as: UTF8.self) } ?? ""
+    }
+    let once = content()
+    func letters(_ text: String) -> String { text.filter { !$0.isWhitespace && $0 != ">" } }
+    #expect(letters(once) == letters(text))
+    driver.edit("select_all")
+    driver.edit("xiedit_reflow")
+    #expect(content() == once, "\(text)")
+  }
+
   @Test func comments() {
     #expect(reflowed("  /// one two three\n  x\n", width: 14, language: "Swift") == "  /// one two\n  /// three\n  x\n")
     #expect(reflowed("//! one\n//! two\n// x\n", width: 14, language: "Swift") == "//! one two\n// x\n")

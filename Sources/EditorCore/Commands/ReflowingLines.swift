@@ -94,7 +94,7 @@ extension TextView {
 
   /// What stands between the words, and what is to.
   private func gaps(of paragraph: [ParagraphLine]) -> [(Range<ByteOffset>, [UInt8])] {
-    let words = paragraph.flatMap { line in self.words(from: line.start + line.prefix.count, to: line.end) }
+    let words = paragraph.flatMap { line in unbroken(self.words(from: line.start + line.prefix.count, to: line.end)) }
     guard let first = words.first, let last = words.last, let end = paragraph.last?.end else { return [] }
     let metrics = CellMetrics(tabSize: document.config.tabSize)
     let ending = Array(document.lineEnding.utf8)
@@ -149,6 +149,28 @@ extension TextView {
     }
     if let first = wordStart { words.append(start + first..<end) }
     return words
+  }
+
+  /// A mark of a list or a quotation stays with the word behind it where it begins the line, else with the one before: alone at the end
+  /// of a line, or at the beginning of the next one, it would be another's.
+  private func unbroken(_ words: [Range<ByteOffset>]) -> [Range<ByteOffset>] {
+    var kept: [Range<ByteOffset>] = []
+    for (index, word) in words.enumerated() {
+      let isBehindMark = index == 1 && isMark(words[0])
+      if let last = kept.last, isBehindMark || isMark(word) {
+        kept[kept.count - 1] = last.lowerBound..<word.upperBound
+      } else {
+        kept.append(word)
+      }
+    }
+    return kept
+  }
+
+  private func isMark(_ word: Range<ByteOffset>) -> Bool {
+    // One more than the longest mark: what is longer is none.
+    let bytes = text.bytes(
+      in: word.lowerBound..<min(word.upperBound, word.lowerBound + ArraySlice<UInt8>.longestMark + 1))[...]
+    return bytes.first == UInt8(ascii: ">") || bytes.itemMarkCount == bytes.count
   }
 
   private func unspacedBreaks(in bytes: [UInt8], from start: ByteOffset) -> Set<Int> {
@@ -228,12 +250,14 @@ extension ArraySlice<UInt8> {
     return mark.count + repeated + (isLoud ? 1 : 0)
   }
 
-  /// The length of `- `, `* `, `+ `, `1. ` or `1) `.
+  fileprivate static var longestMark: Int { 5 }
+
+  /// The length of `- `, `* `, `+ `, `1. ` or `1) `, whose blank may be the end of the line.
   fileprivate var itemMarkCount: Int {
     let digits = prefix { (0x30...0x39).contains($0) }.count
     let marks = digits == 0 ? Array("-*+".utf8) : Array(".)".utf8)
-    guard digits <= 4, let mark = dropFirst(digits).first, marks.contains(mark) else { return 0 }
+    guard digits < Self.longestMark, let mark = dropFirst(digits).first, marks.contains(mark) else { return 0 }
     let blanks = dropFirst(digits + 1).prefix { $0 == 0x20 }.count
-    return blanks > 0 ? digits + 1 + blanks : 0
+    return blanks > 0 || count == digits + 1 ? digits + 1 + blanks : 0
   }
 }
