@@ -5,6 +5,8 @@ import Glibc
 public enum LinuxFile {
   /// O_PATH: opens a file for its place and its file system alone.
   public static let pathOnly: CInt = 0o10000000
+  /// AT_EMPTY_PATH: what a descriptor is of, and no name below it.
+  public static let emptyPath: CInt = 0x1000
 
   /// Starts to write what is dirty to the disk, without waiting: a later `fsync` has less to do.
   @discardableResult

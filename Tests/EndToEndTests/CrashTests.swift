@@ -84,9 +84,7 @@ import Testing
       while !TerminalSession.hasEnded(core), ContinuousClock.now < deadline { usleep(1000) }
     }
     #expect(home.text(of: "a.txt") == "text\n")
-    let session = try edit("a.txt")
-    try session.wait(toSee: "Unsaved text of a.txt")
-    try session.type("\u{12}")
+    let session = try restore("a.txt")
     try session.wait(toSee: "1 unsaved text")
     try save(session)
     #expect(home.text(of: "a.txt") == "unsaved text\n")
@@ -153,14 +151,11 @@ import Testing
       try session.type("\r")
       #expect(try session.waitForEnd() >> 8 == 1)
     case .signal(let signal):
-      kill(session.process, signal)
-      #expect(try session.waitForEnd() & 0x7F == signal)
+      try end(session, by: signal)
     }
     #expect(!session.screen.isAlternate)
     #expect(!session.screen.text.contains("could not be kept"))
-    let again = try edit("a.txt")
-    try again.wait(toSee: "Unsaved text of a.txt")
-    try again.type("\u{12}")
+    let again = try restore("a.txt")
     try again.wait(toSee: "1 xyztext")
     try quit(again, answer: "\u{04}")
   }
@@ -171,9 +166,7 @@ import Testing
     try session.wait(toSee: "What you typed in a.txt is kept nowhere")
     try session.type("\u{04}")
     #expect(try session.waitForEnd() >> 8 == 1)
-    let again = try edit("a.txt")
-    try again.wait(toSee: "Unsaved text of a.txt")
-    try again.type("\u{12}")
+    let again = try restore("a.txt")
     try again.wait(toSee: "1 xtext")
     try quit(again, answer: "\u{04}")
   }
@@ -197,8 +190,7 @@ import Testing
     try session.type("x\u{11}")
     try session.wait(toSee: "(Enter tries, ^D drops it")
     if isSignal {
-      kill(session.process, SIGTERM)
-      #expect(try session.waitForEnd() & 0x7F == SIGTERM)
+      try end(session, by: SIGTERM)
     } else {
       try session.type("\r")
       #expect(try session.waitForEnd() >> 8 == 1)
@@ -283,9 +275,7 @@ import Testing
     kill(core, SIGCONT)
     let end = ContinuousClock.now + patience
     while !TerminalSession.hasEnded(core), ContinuousClock.now < end { usleep(1000) }
-    let again = try edit("a.txt")
-    try again.wait(toSee: "Unsaved text of a.txt")
-    try again.type("\u{12}")
+    let again = try restore("a.txt")
     try again.wait(toSee: "1 xtext")
     try quit(again, answer: "\u{04}")
   }
@@ -313,16 +303,13 @@ import Testing
       try session.type("\r")
       #expect(try session.waitForEnd() >> 8 == 1)
     case .signal(let signal):
-      kill(session.process, signal)
-      #expect(try session.waitForEnd() & 0x7F == signal)
+      try end(session, by: signal)
     }
     #expect(!session.screen.isAlternate)
     #expect(!session.screen.text.contains("could not be kept"))
     // Nor does it lie where only that core would find it.
     kill(core, SIGKILL)
-    let again = try edit("a.txt")
-    try again.wait(toSee: "Unsaved text of a.txt")
-    try again.type("\u{12}")
+    let again = try restore("a.txt")
     try again.wait(toSee: "1 xyztext")
     try quit(again, answer: "\u{04}")
   }
@@ -345,8 +332,7 @@ import Testing
     try #require(unlink(home.path + "/a.txt") == 0)
     try #require(mkdir(home.path + "/a.txt", 0o700) == 0)
     guard !endsBySignal else {
-      kill(session.process, SIGTERM)
-      #expect(try session.waitForEnd() & 0x7F == SIGTERM)
+      try end(session, by: SIGTERM)
       #expect(!session.screen.text.contains("could not be kept"))
       let again = try edit()
       try again.wait(toSee: "Unsaved text of Unnamed")
@@ -436,9 +422,7 @@ import Testing
       #expect(kill(core, 0) != 0)
     }
     #expect(home.text(of: "a.txt") == "text\n")
-    let session = try edit("a.txt")
-    try session.wait(toSee: "Unsaved text of a.txt")
-    try session.type("\u{12}")
+    let session = try restore("a.txt")
     try session.wait(toSee: "1 unsaved text")
     try quit(session, answer: "\u{04}")
   }

@@ -8,13 +8,6 @@ import Testing
 
   init() throws { home = try TemporaryFolder() }
 
-  private func restored() throws -> TerminalSession {
-    let session = try edit("a.txt")
-    try session.wait(toSee: "Unsaved text of a.txt")
-    try session.type("\u{12}")
-    return session
-  }
-
   @Test(arguments: [SIGTERM, SIGHUP]) func aPlayEndsWithTheEditor(_ signal: CInt) throws {
     try home.write("one\n", to: "a.txt")
     let session = try edit("a.txt")
@@ -28,9 +21,8 @@ import Testing
     // In one write: where the play is seen, the letters have been read.
     try session.type("5000\rwaiting")
     try session.wait(toSee: "XXXX")
-    kill(session.process, signal)
-    #expect(try session.waitForEnd() & 0x7F == signal)
-    let again = try restored()
+    try end(session, by: signal)
+    let again = try restore("a.txt")
     try again.wait(toSee: "XXXwaiting")
     try quit(again, answer: "\u{04}")
   }
@@ -41,14 +33,10 @@ import Testing
     try session.wait(toSee: "2 a")
     try session.type("\u{1B}|sleep 1000 & echo $! $$ >pids; wait\rafter ")
     try session.wait(toSee: "Waiting for the core to run sleep 1000")
-    let started = try (home.text(of: "pids") ?? "").split(whereSeparator: \.isWhitespace).map {
-      try #require(pid_t($0))
-    }
-    #expect(started.count == 2)
-    kill(session.process, signal)
-    #expect(try session.waitForEnd() & 0x7F == signal)
+    let started = try startedPrograms()
+    try end(session, by: signal)
     #expect(started.allSatisfy(TerminalSession.hasEnded))
-    let again = try restored()
+    let again = try restore("a.txt")
     try again.wait(toSee: "1 after b")
     try quit(again, answer: "\u{04}")
   }

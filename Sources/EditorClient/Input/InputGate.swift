@@ -330,7 +330,7 @@ extension InputGate {
   }
 
   /// What is awaited is not waited for any more, nor is that done which was to follow it; what was typed since is taken back.
-  func stopWaiting() {
+  private func stopWaiting() {
     let task = lateWait?.task
     let (holdsInput, heldMore) = (holdsInput, holdsMore)
     let loss = heldMore ? "what was typed meanwhile was taken back" : nil

@@ -49,7 +49,7 @@ struct FileRights: Equatable {
     guard status.st_mode & S_IFMT == S_IFLNK, status.st_nlink == 1, status.st_uid == geteuid(),
       (status.st_uid, status.st_gid) != (owner, group)
     else { return true }
-    return change { fchownat(link, "", $0, group, 0x1000) }  // AT_EMPTY_PATH
+    return change { fchownat(link, "", $0, group, LinuxFile.emptyPath) }
   }
 
   /// - Returns: true also where the process may change the group alone, or nothing.

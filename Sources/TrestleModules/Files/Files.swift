@@ -179,9 +179,9 @@ actor Files: InvalidatableModule {
     return BridgeStream(FileChanges(tree: tree), ahead: 0)
   }
 
-  private func walk(_ path: WellFormedString, selecting selection: FileTree.Selection?) throws -> BridgeStream<
-    FileEntry
-  > {
+  private func walk(
+    _ path: WellFormedString, selecting selection: FileTree.Selection?
+  ) throws -> BridgeStream<FileEntry> {
     let path = try SystemPath(of: path)
     let status = try status(of: path)
     guard status.st_mode & S_IFMT == S_IFDIR else { throw FileError(path, systemError: ENOTDIR) }

@@ -142,7 +142,7 @@ final class SQLite: InvalidatableModule {
 
   func forget(_ queue: SQLiteQueue) {
     _ = state.withLock { $0.queues.removeValue(forKey: ObjectIdentifier(queue)) }
-    queue.close(isAtOnce: true)
+    queue.close()
   }
 
   func forget(_ now: SQLiteNow) {
@@ -158,7 +158,7 @@ final class SQLite: InvalidatableModule {
     }
     for queue in queues { queue.stop() }
     for now in nows { now.close() }
-    for queue in queues { await queue.closeAtOnce() }
+    await withTaskGroup { group in for queue in queues { group.addTask { await queue.closed() } } }
   }
 }
 

@@ -233,31 +233,25 @@ final class SQLiteQueue: Sendable {
     stopper.withLock { $0.take() }?.stop()
   }
 
-  /// Behind the calls that were made before.
-  func close(isAtOnce: Bool = false) {
-    if isAtOnce { stop() }
-    queue.async { self.closeConnection() }
-  }
-
-  /// At once. Comes back without its end where SQLite is in the middle of a single step that takes longer.
-  func closeAtOnce() async {
+  /// Ends whatever is at work, and closes behind it.
+  func close(_ then: @escaping @Sendable () -> Void = {}) {
     stop()
-    await withCheckedContinuation { continuation in
-      let waiting = Lock<CheckedContinuation<Void, Never>?>(continuation)
-      let goOn: @Sendable () -> Void = { waiting.withLock { $0.take() }?.resume() }
-      queue.async {
-        self.closeConnection()
-        goOn()
-      }
-      DispatchQueue.global().asyncAfter(deadline: .now() + Self.longestStep, execute: goOn)
+    queue.async { [self] in
+      state.connection?.close()
+      state.connection = nil
+      admitWaiting()
+      then()
     }
   }
 
-  private func closeConnection() {
-    stop()
-    state.connection?.close()
-    state.connection = nil
-    admitWaiting()
+  /// The same. Comes back without its end where SQLite is in the middle of a single step that takes longer.
+  func closed() async {
+    await withCheckedContinuation { continuation in
+      let waiting = Lock<CheckedContinuation<Void, Never>?>(continuation)
+      let goOn: @Sendable () -> Void = { waiting.withLock { $0.take() }?.resume() }
+      close(goOn)
+      DispatchQueue.global().asyncAfter(deadline: .now() + Self.longestStep, execute: goOn)
+    }
   }
 }
 
