@@ -116,6 +116,9 @@ let package = Package(
       name: "HostedLoopExample", dependencies: ["Trestle", "TrestleModules", "EventLoop"],
       path: "examples/hosted-loop", exclude: ["README.md", "echo.js", "host.d.ts", "expected-output.txt"]),
     .executableTarget(
+      name: "LogQuery", dependencies: ["Trestle", "TrestleModules"], path: "examples/logq",
+      exclude: ["README.md", "slow.js", "errors.js", "generate.js", "expected-output.txt"]),
+    .executableTarget(
       name: "NotebookExample", dependencies: ["Trestle", "TrestleModules", "TrestleObservables"],
       path: "examples/notebook", exclude: ["README.md", "notebook.js", "notebook.d.ts", "expected-output.txt"]),
     .executableTarget(
@@ -124,8 +127,9 @@ let package = Package(
     .testTarget(
       name: "TextTableTests", dependencies: ["TextStatistics", "TrestleTesting"], path: "examples/text-table/Tests"),
     // Tests mirror the targets.
-    .target(name: "TestSupport", dependencies: ["JSEngine", "JSON"], path: "Tests/TestSupport"),
-    .testTarget(name: "EventLoopTests", dependencies: ["EventLoop", "CLinux", "TestSupport"]),
+    .target(name: "CCloseCheck", path: "Tests/CCloseCheck"),
+    .target(name: "TestSupport", dependencies: ["CCloseCheck", "JSEngine", "JSON"], path: "Tests/TestSupport"),
+    .testTarget(name: "EventLoopTests", dependencies: ["CCloseCheck", "EventLoop", "CLinux", "TestSupport"]),
     .testTarget(name: "JSEngineTests", dependencies: ["CEngineTraps", "JSEngine", "EventLoop", "TestSupport"]),
     .testTarget(name: "JSONTests", dependencies: ["JSON"]),
     .testTarget(name: "JSONRPCTests", dependencies: ["JSONRPC", "JSON", "EventLoop", "CLinux", "TestSupport"]),
@@ -161,13 +165,14 @@ let package = Package(
     .testTarget(name: "TrestleTestingTests", dependencies: ["TrestleTesting", "Trestle", "EventLoop"]),
     .testTarget(
       name: "TrestleModulesTests",
-      dependencies: ["TrestleModules", "TrestleReactNative", "Trestle", "JSEngine", "EventLoop", "TestSupport"]),
+      dependencies: [
+        "CLinux", "TrestleModules", "TrestleReactNative", "Trestle", "JSEngine", "EventLoop", "TestSupport",
+      ]),
     .testTarget(
       name: "TrestleCLITests",
       dependencies: [
         "CLinux", "TrestleRunner", "TrestleCLI", "TerminalInput", "Trestle", "TextTable", "TextStatistics", "Greeter",
-        "HostedLoopExample",
-        "ReactNativeExample", "NotebookExample",
+        "HostedLoopExample", "LogQuery", "ReactNativeExample", "NotebookExample", "TestSupport",
       ]),
     .testTarget(
       name: "TrestleReactNativeTests",

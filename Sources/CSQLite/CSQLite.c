@@ -14,6 +14,38 @@ static bool (*has_room_for_file)(void);
 static sqlite3_vfs file_system;
 static int (*open_of_system)(sqlite3_vfs *, const char *, sqlite3_file *, int, int *);
 
+static int (*full_path_of_system)(sqlite3_vfs *, const char *, int, char *);
+static int (*access_of_system)(sqlite3_vfs *, const char *, int, int *);
+static int (*delete_of_system)(sqlite3_vfs *, const char *, int);
+
+static _Thread_local const struct sqlite_places *places;
+
+const struct sqlite_places *sqlite_use_places(const struct sqlite_places *others) {
+    const struct sqlite_places *before = places;
+    places = others;
+    return before;
+}
+
+static bool is_allowed(const char *name, bool writes) { return !places || places->allow(places->context, name, writes); }
+
+static int full_path(sqlite3_vfs *vfs, const char *path, int size, char *result) {
+    if (!places) return full_path_of_system(vfs, path, size, result);
+    return places->find(places->context, path, result, size) ? SQLITE_OK : SQLITE_CANTOPEN;
+}
+
+/* What a journal names may be anything: without places a script that writes one has SQLite look at files, and remove them. */
+static int look_at_file(sqlite3_vfs *vfs, const char *name, int flags, int *result) {
+    if (!places) return access_of_system(vfs, name, flags, result);
+    struct stat status;
+    *result = is_allowed(name, false) && lstat(name, &status) == 0 && S_ISREG(status.st_mode)
+        && (flags == SQLITE_ACCESS_EXISTS ? status.st_size > 0 : is_allowed(name, flags == SQLITE_ACCESS_READWRITE));
+    return SQLITE_OK;
+}
+
+static int delete_file(sqlite3_vfs *vfs, const char *name, int syncs) {
+    return is_allowed(name, true) ? delete_of_system(vfs, name, syncs) : SQLITE_IOERR_DELETE;
+}
+
 /* The methods of files as the system's have them, and the same without memory maps: the system has one set for each way to lock. */
 #define MOST_METHODS 16
 static struct { const sqlite3_io_methods *from; sqlite3_io_methods methods; } known[MOST_METHODS];
@@ -37,8 +69,9 @@ static const sqlite3_io_methods *without_maps(const sqlite3_io_methods *from) {
 static int open_file(sqlite3_vfs *vfs, const char *name, sqlite3_file *file, int flags, int *given) {
     struct stat status;
     file->pMethods = NULL;
+    if (name && !is_allowed(name, flags & (SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE))) return SQLITE_CANTOPEN;
     /* A pipe or a device may keep its reader waiting for ever. */
-    if (name && stat(name, &status) == 0 && !S_ISREG(status.st_mode)) return SQLITE_CANTOPEN;
+    if (name && (places ? lstat : stat)(name, &status) == 0 && !S_ISREG(status.st_mode)) return SQLITE_CANTOPEN;
     if (!has_room_for_file()) return SQLITE_CANTOPEN;
     int result = open_of_system(vfs, name, file, flags, given);
     if (result != SQLITE_OK || !file->pMethods) return result;
@@ -79,6 +112,12 @@ const struct sqlite_library *sqlite_load(bool (*has_room)(void), const char **pr
     file_system.zName = sqlite_file_system;
     open_of_system = unix_files->xOpen;
     file_system.xOpen = open_file;
+    full_path_of_system = unix_files->xFullPathname;
+    file_system.xFullPathname = full_path;
+    access_of_system = unix_files->xAccess;
+    file_system.xAccess = look_at_file;
+    delete_of_system = unix_files->xDelete;
+    file_system.xDelete = delete_file;
     file_system.xDlOpen = load_nothing;
     return vfs_register(&file_system, 0) == SQLITE_OK ? &library : NULL;
 }

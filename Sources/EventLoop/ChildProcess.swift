@@ -42,12 +42,12 @@ package final class ChildProcess: Sendable {
   ///   - path: Without a slash it is looked for in the folders of `PATH`, if `searchesPath`.
   ///   - name: What it is called by; its path when nil.
   ///   - environment: Entries `NAME=value`; that of this process when nil.
-  ///   - folder: Where it runs; in that of this process when nil.
+  ///   - folder: Where it runs, open; in that of this process when nil.
   ///   - streams: Its standard input, output and error; a fourth is ``channel``.
   ///   - ownsEnds: Whether the pipes are closed when this object goes away.
   package init(
     _ path: String, searchesPath: Bool = false, name: String? = nil, arguments: [String] = [],
-    environment: [String]? = nil, folder: String? = nil, streams: [Stream] = [.pipe, .pipe, .pipe], company: Company,
+    environment: [String]? = nil, folder: CInt? = nil, streams: [Stream] = [.pipe, .pipe, .pipe], company: Company,
     ownsEnds: Bool = true
   ) throws(EventLoopError) {
     var (ours, theirs): ([CInt], [CInt]) = ([], [])
@@ -66,9 +66,10 @@ package final class ChildProcess: Sendable {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
+    // First: what follows may take its number.
+    if let folder { posix_spawn_file_actions_addfchdir_np(&actions, folder) }
     for (number, stream) in streams.enumerated() { Self.add(stream, theirs[number], as: CInt(number), to: &actions) }
     posix_spawn_file_actions_addclosefrom_np(&actions, CInt(streams.count))
-    if let folder { posix_spawn_file_actions_addchdir_np(&actions, folder) }
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }

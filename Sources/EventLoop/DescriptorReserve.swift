@@ -55,6 +55,13 @@ package enum DescriptorReserve {
     return body()
   }
 
+  /// The same for what cannot be left out, with as many as there are.
+  package static func lendAll(_ body: () -> Void) {
+    kept.withLock { kept in while let descriptor = kept.popLast() { close(descriptor) } }
+    defer { kept.withLock { _ = fill(&$0, upTo: count) } }
+    body()
+  }
+
   /// Whether one more may be opened that a script keeps. Scripts leave some free: threads of the engine and of Dispatch open theirs at
   /// any time, and end the process if they get none.
   package static var hasRoom: Bool { hasRoom { min(leftByScripts, $0 / 4) } }

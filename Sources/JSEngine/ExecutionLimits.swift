@@ -132,6 +132,7 @@ extension TurnGate {
     execution.total = limits?.totalTime.map { TotalTime($0, within: limits?.sharedTotal) } ?? limits?.sharedTotal
     state.pointee.isLimited = execution.limits != nil
     if limits?.residentMemory != nil { _ = memoryStatus }
+    if execution.limits != nil, state.pointee.depth == 0 { EngineProcess.makeWatchdog(reference) }
     // The engine's timer stays, once it was set: taken back, it ends one script more when it fires late.
     arm()
   }
@@ -164,7 +165,7 @@ extension TurnGate {
   /// - Parameter isOfRemains: for what an ended turn has left behind: who asked for the end of that meant this, too.
   /// - Returns: false if there is nothing left that it may use.
   func startLimits(isOfRemains: Bool = false) -> Bool {
-    guard let limits = execution.limits else { return true }
+    guard state.pointee.isLimited, let limits = execution.limits else { return true }
     execution.exceeded = nil
     execution.isCounting = true
     execution.timeUsedByPolls = .zero
@@ -185,7 +186,7 @@ extension TurnGate {
 
   /// The limits left no turn, the last time that one was to begin.
   package var isUsedUp: Bool {
-    execution.limits != nil && (execution.isMemoryExceeded || execution.total?.left == .zero)
+    state.pointee.isLimited && (execution.isMemoryExceeded || execution.total?.left == .zero)
   }
 
   /// The same, where the memory is looked at first.

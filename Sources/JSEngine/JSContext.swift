@@ -62,7 +62,6 @@ public final class JSContext {
     reference = JSGlobalContextCreateInGroup(group, nil)!
     ownRealmReference = JSGlobalContextCreateInGroup(group, nil)!
     JSContextGroupRelease(group)
-    EngineProcess.makeWatchdog(reference)
     gate = TurnGate(reference, on: loop, interruption: interruption)
     door.gate = gate
     withJSString(name) { JSGlobalContextSetName(reference, $0) }

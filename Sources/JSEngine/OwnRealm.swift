@@ -38,6 +38,11 @@ package struct OwnRealm {
     }
     return JSArray(adopting: array, in: context)
   }
+
+  /// The same of what somebody keeps, or of plain numbers: no script runs. Nil without memory.
+  package func makeArray(raw elements: [RawValue?]) -> RawValue? {
+    JSObjectMakeArray(context.ownRealmReference, elements.count, elements, nil)
+  }
 }
 
 extension JSContext {

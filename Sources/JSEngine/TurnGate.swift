@@ -1,5 +1,7 @@
 import CJavaScriptCore
 import EventLoop
+import Glibc
+import Synchronization
 
 /// The one door between Swift and JavaScript.
 ///
@@ -68,8 +70,14 @@ package final class TurnGate {
 
   // MARK: Stays
 
+  private static let isOver = Atomic(false)
+
+  /// For the end of the process: from now on no script is entered. Whoever is about to waits for that end.
+  package static func closeAll() { isOver.store(true, ordering: .releasing) }
+
   /// Begins a stay, or goes deeper into the one under way.
   func enter() {
+    while Self.isOver.load(ordering: .acquiring) { pause() }
     JSLock(reference)
     if isEmpty {
       hasMicrotasks = false
@@ -102,7 +110,7 @@ package final class TurnGate {
     enter()
     defer { exit() }
     hasMicrotasks = false
-    if execution.limits == nil { runFreely(body) } else { try runLimited(body) }
+    if state.pointee.isLimited { try runLimited(body) } else { runFreely(body) }
   }
 
   private func runFreely(_ body: () -> Void) {
@@ -282,6 +290,7 @@ package final class TurnGate {
     lastKeeper = keeper
     keeper?.contextWillClose()
     execution.limits = nil
+    state.pointee.isLimited = false
     JSContextGroupClearExecutionTimeLimit(JSContextGetGroup(reference))
     context?.willRelease()
     phase = .closed

@@ -34,6 +34,7 @@ struct CheckCommand: AsyncParsableCommand {
       // What is imported of a module is what scripts see of it.
       try await TypesCommand.declarations(of: [], in: bridge)
         + bridge.evaluate(Self.importable, sourceURL: "trestle:check.js", as: String.self)
+        + (files.contains(where: TestFiles.isTest) ? TypesCommand.testDeclarations : "")
     }
     do { ExitStatus(code: try compiler.check(files, declarations: declarations)).exit() } catch {
       Terminal.tell("tsc: \(error)")

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import Synchronization
 import Trestle
 import TrestleModules
 
@@ -53,9 +54,22 @@ struct ExitStatus: Equatable {
     (self == .success && !isWritten ? .uncaughtError : self).exitAtOnce()
   }
 
+  private static let decided = Mutex<ExitStatus?>(nil)
+
+  /// Says what the process ends with: the first one counts, however it comes to its end.
+  /// - Returns: that one.
+  @discardableResult
+  func decide() -> ExitStatus {
+    Self.decided.withLock { decided in
+      decided = decided ?? self
+      return decided ?? self
+    }
+  }
+
   /// Ends the process, and clears what scripts would leave behind, without a word, which could be waited for.
   func exitAtOnce() -> Never {
+    let status = decide()
     RunEnd.clear()
-    _exit(code)
+    _exit(status.code)
   }
 }

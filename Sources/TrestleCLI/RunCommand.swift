@@ -69,6 +69,8 @@ struct RunCommand: AsyncParsableCommand {
   @Flag(help: "At the end, say what crossed how often, and how long it took.")
   var metrics = false
 
+  @OptionGroup var permissionOptions: PermissionOptions
+
   @OptionGroup var watchOptions: WatchOptions
 
   @Argument(
@@ -96,6 +98,10 @@ struct RunCommand: AsyncParsableCommand {
     if code == nil, let file = fileAndArguments.first, file != "-", file.hasPrefix("-") {
       throw ValidationError("Unknown option '\(file)'. A script of that name is ./\(file).")
     }
+    // Taken for the script's own, a mistyped `--sandbox` would grant all.
+    if code != nil, let first = fileAndArguments.first, first != "-", first != "--", first.hasPrefix("-") {
+      throw ValidationError("Unknown option '\(first)'. What the code is given begins with another word, or behind --.")
+    }
     if let timeout, !(timeout > 0 && timeout <= Self.longestTimeout) {
       throw ValidationError("--timeout must be more than 0 and at most \(Int(Self.longestTimeout)) seconds.")
     }
@@ -106,7 +112,10 @@ struct RunCommand: AsyncParsableCommand {
 
   func run() async throws {
     if ReplCommand.isMeant { await Repl().run() }
-    if watchOptions.isWatching { WatchedRun(files: [fileAndArguments[0], importMap].compactMap { $0 }).start() }
+    if watchOptions.isWatching {
+      let files = [fileAndArguments[0], importMap].compactMap { $0 }
+      WatchedRun(files: files, grantedPaths: permissionOptions.resolvedPaths).start()
+    }
     let loaded = watchOptions.loadedFiles
     let timeout = timeout.map { Duration.seconds($0) }
     let needsScript = cpuProf != nil || leaks
@@ -119,7 +128,9 @@ struct RunCommand: AsyncParsableCommand {
     do {
       map = try importMap.map { try ImportMap(file: $0) }
       script = try readScript()
-      main = try FileModuleLoader.main(script, isFile: code == nil && fileAndArguments[0] != "-")
+      main = try FileModuleLoader.main(
+        script, isFile: code == nil && fileAndArguments[0] != "-",
+        PermissionGate(permissionOptions.permissions(asks: false)))
     } catch {
       let words = (error as? BridgeError).map { error in error.place.map { "\($0): \(error.message)" } ?? error.message
       }
@@ -127,31 +138,28 @@ struct RunCommand: AsyncParsableCommand {
       ExitStatus.unreadableScript.exit()
     }
     let file: TraceFile?
-    do throws(BridgeError) { file = try openTrace() } catch {
+    let profile: ReportPlace?
+    do throws(BridgeError) {
+      profile = try openProfile()
+      file = try openTrace()
+    } catch {
       Terminal.tell("\(error.place ?? "--trace"): \(error.message)")
       ExitStatus.usage.exit()
     }
-    if let cpuProf, let problem = Self.problem(ofWriting: cpuProf) {
-      Terminal.tell("\(cpuProf): \(problem)")
-      ExitStatus.usage.exit()
-    }
+    let arguments = PermissionOptions.written(code == nil ? Array(fileAndArguments.dropFirst()) : fileAndArguments)
+    if let words = permissionOptions.misplacement(in: arguments) { Terminal.tell("warning: \(words)") }
     let run = ScriptRun(
-      script: script, arguments: code == nil ? Array(fileAndArguments.dropFirst()) : fileAndArguments,
+      script: script, arguments: arguments,
+      permissions: permissionOptions.permissions(asks: true),
       timeout: timeout, memoryLimit: memoryLimit.map { $0 << 20 }, wire: wire,
-      reports: RunReports(trace: file, profilePath: cpuProf, hasLeaks: leaks, hasMetrics: metrics), ending: ending,
+      reports: RunReports(trace: file, profile: profile, hasLeaks: leaks, hasMetrics: metrics), ending: ending,
       main: main, importMap: map, isPrinted: printedCode != nil, sources: LoadedSources(onAdd: loaded.note))
     await run.run()
   }
 
-  /// What is known before the run, at whose end the file is made.
-  private static func problem(ofWriting path: String) -> String? {
-    var status = stat()
-    if stat(path, &status) == 0 {
-      if status.st_mode & S_IFMT == S_IFDIR { return String(cString: strerror(EISDIR)) }
-      return access(path, W_OK) == 0 ? nil : String(cString: strerror(errno))
-    }
-    let folder = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[...$0]) } ?? "."
-    return access(folder, W_OK) == 0 ? nil : String(cString: strerror(errno))
+  private func openProfile() throws(BridgeError) -> ReportPlace? {
+    guard let cpuProf else { return nil }
+    return try ReportPlace(cpuProf)
   }
 
   private func openTrace() throws(BridgeError) -> TraceFile? {

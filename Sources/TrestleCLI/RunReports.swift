@@ -7,7 +7,7 @@ final class RunReports: Sendable {
   let trace: TraceFile?
   let metrics: MetricsRecorder?
   let hasLeaks: Bool
-  private let profilePath: String?
+  private let profile: ReportPlace?
   // The event loop, whose `Lock` all else uses, is not the runner's business.
   private let opened = Mutex<Bridge?>(nil)
   /// The thread that writes them; `finished` when it has.
@@ -19,22 +19,22 @@ final class RunReports: Sendable {
   /// Some could not be written.
   let hasFailed = Atomic(false)
 
-  init(trace: TraceFile?, profilePath: String?, hasLeaks: Bool, hasMetrics: Bool) {
+  init(trace: TraceFile?, profile: ReportPlace?, hasLeaks: Bool, hasMetrics: Bool) {
     self.hasLeaks = hasLeaks
     self.trace = trace
-    self.profilePath = profilePath
+    self.profile = profile
     metrics = hasMetrics ? MetricsRecorder() : nil
   }
 
   /// The bridge is open.
   func begin(_ bridge: Bridge) async throws {
     opened.withLock { $0 = bridge }
-    if profilePath != nil { try await bridge.startProfiling() }
+    if profile != nil { try await bridge.startProfiling() }
   }
 
   var isEmpty: Bool { trace == nil && metrics == nil && !needsScript }
   /// Whether some are taken on the JS thread alone.
-  var needsScript: Bool { hasLeaks || profilePath != nil }
+  var needsScript: Bool { hasLeaks || profile != nil }
   var bridge: Bridge? { opened.withLock { $0 } }
 
   /// The first to finish waits for somebody to take the profile.
@@ -47,7 +47,7 @@ final class RunReports: Sendable {
     let (isFirst, other) = finisher.compareExchange(expected: 0, desired: own, ordering: .acquiringAndReleasing)
     guard isFirst else {
       while other != own, finisher.load(ordering: .acquiring) != Self.finished {
-        if isStuck { return fail("\(profilePath ?? ""): nobody takes the profile") }
+        if isStuck { return fail("\(profile?.path ?? ""): nobody takes the profile") }
         usleep(1000)
       }
       return
@@ -70,7 +70,7 @@ extension RunReports {
       return fail("the script cannot be ended: no profile, no leaks")
     }
     bridge.assumeIsolated { bridge in
-      if let profilePath { writeProfile(of: bridge, to: profilePath) }
+      if let profile { writeProfile(of: bridge, to: profile) }
       if hasLeaks { writeLeaks(of: bridge) }
     }
   }
@@ -79,15 +79,21 @@ extension RunReports {
     do { Terminal.write(try bridge.outstanding().table) } catch { fail("--leaks: \(error)") }
   }
 
-  private func writeProfile(of bridge: isolated Bridge, to profilePath: String) {
+  private func writeProfile(of bridge: isolated Bridge, to place: ReportPlace) {
     do {
       let profile = try bridge.takeProfile().json.description
       writing.withLock { $0 = .now }
       defer { writing.withLock { $0 = nil } }
-      guard let file = fopen(profilePath, "we") else { return reportUnwritable(profilePath) }
+      let descriptor = place.open()
+      guard descriptor >= 0 else { return reportUnwritable(place.path) }
+      guard let file = fdopen(descriptor, "w") else {
+        reportUnwritable(place.path)
+        _ = Glibc.close(descriptor)
+        return
+      }
       let isWritten = fputs(profile, file) >= 0
-      if fclose(file) != 0 || !isWritten { reportUnwritable(profilePath) }
-    } catch { fail("\(profilePath): there is no profile: \(error)") }
+      if fclose(file) != 0 || !isWritten { reportUnwritable(place.path) }
+    } catch { fail("\(place.path): there is no profile: \(error)") }
   }
 
   private func reportUnwritable(_ path: String) {

@@ -9,6 +9,7 @@ import TrestleReactNative
 struct ScriptRun {
   let script: Script
   let arguments: [String]
+  let permissions: Permissions
   let timeout: Duration?
   /// In bytes.
   let memoryLimit: Int?
@@ -23,6 +24,7 @@ struct ScriptRun {
   let isPrinted: Bool
   let sources: LoadedSources
   private let maps = SourceMaps()
+  private let input = StandardInput()
   private let stopping = Stopping()
 
   /// Ends the process when nothing is left to do. An error that the script does not handle ends the process at once.
@@ -72,9 +74,9 @@ struct ScriptRun {
   }
 
   private var modules: ModuleSelection {
-    let process = ModuleSelection.process(script: script.name, arguments: arguments) { code in
-      end(ExitStatus(code: code))
-    }
+    let process = ModuleSelection.process(
+      script: script.name, arguments: arguments, input: input, write: StandardStream.output.write
+    ) { code in end(ExitStatus(code: code)) }
     return .standard + .files + .processes + .sqlite + process + .workers(workers)
       + (wire == .reactNative ? .reactNative : .none)
       + .linked
@@ -84,6 +86,8 @@ struct ScriptRun {
     var options = WorkerOptions()
     options.modules = .standard + .files + .processes + .sqlite + .linked
     options.configuration = configuration
+    // Those of the run hold for them, too, and one question is asked once.
+    options.configuration.permissions = .all
     options.configuration.wire = .shared
     options.folder = script.folder
     options.sources = sources
@@ -97,6 +101,15 @@ struct ScriptRun {
     var configuration = BridgeConfiguration()
     configuration.name = "trestle"
     configuration.capabilities = Self.capabilities
+    configuration.permissions = permissions
+    if let ask = permissions.onRefusal {
+      configuration.permissions.onRefusal = { [input] request in
+        // What is typed is for who asks, not for the script.
+        input.pause()
+        defer { input.resume() }
+        return ask(request)
+      }
+    }
     configuration.limits = memoryLimit.map { ExecutionLimits(residentMemory: $0) }
     if reports.needsScript {
       configuration.limits = configuration.limits ?? ExecutionLimits()
@@ -104,9 +117,12 @@ struct ScriptRun {
     }
     configuration.tracksOutstanding = reports.hasLeaks
     configuration.isDevelopment = true
-    configuration.moduleLoader = FileModuleLoader(
+    var loader = FileModuleLoader(
       folder: script.folder, root: "/", given: [main.key: main.source], importMap: importMap
     ) { [sources] path, text in sources.add(Script(code: text, name: path)) }
+    // Its name may be a link.
+    loader.program = [script.folder, Script(code: "", name: main.key).folder]
+    configuration.moduleLoader = loader
     configuration.sourceMaps = maps
     configuration.wire = wire.wire
     configuration.trace = reports.trace
@@ -160,7 +176,8 @@ struct ScriptRun {
 
   /// What a script that is run was made of lies beside it, as a rule.
   private func text(ofSource name: String) -> String? {
-    guard maps.names(name) else { return nil }
+    // The script says what that is: it would have any file shown.
+    guard maps.names(name), permissions.read == .all else { return nil }
     return try? Script(file: name, mustBeFile: true).text
   }
 

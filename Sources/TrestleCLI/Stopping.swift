@@ -44,7 +44,7 @@ struct Watch: Sendable {
   /// system: only an interruption is one again so soon.
   private func wait() {
     let deadline = timeout.map { ContinuousClock.now + $0 }
-    let status = Interruptions.wait(until: deadline) ?? .timeout
+    let status = (Interruptions.wait(until: deadline) ?? .timeout).decide()
     if Self.startThread({ end(status) }) {
       let (start, timeToEnd) = (ContinuousClock.now, timeToEnd)
       while let again = Interruptions.wait(until: start + timeToEnd), again.code != 128 + SIGINT,

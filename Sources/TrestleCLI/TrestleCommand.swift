@@ -14,7 +14,7 @@ public struct TrestleCommand: AsyncParsableCommand {
     version: "0.1.0",
     subcommands: [
       RunCommand.self, TestCommand.self, ReplCommand.self, ModulesCommand.self, TypesCommand.self, CheckCommand.self,
-      MockCommand.self,
+      MockCommand.self, InitCommand.self,
     ],
     defaultSubcommand: RunCommand.self)
 
@@ -26,6 +26,19 @@ public struct TrestleCommand: AsyncParsableCommand {
     let names = configuration.subcommands.compactMap { $0.configuration.commandName }
     guard asked == "help" || names.contains(asked) else {
       throw ValidationError("'\(asked)' is no command; there are \(names.joined(separator: ", ")).")
+    }
+  }
+
+  /// Bytes that are no text would be read as another name, which may be another file's.
+  private static func checkText() throws {
+    for index in 1..<max(Int(CommandLine.argc), 1) {
+      guard let argument = CommandLine.unsafeArgv[index], String(validatingCString: argument) == nil else { continue }
+      throw ValidationError("argument \(index) is not UTF-8 text: \(String(cString: argument))")
+    }
+    guard let folder = getcwd(nil, 0) else { return }
+    defer { free(folder) }
+    guard String(validatingCString: folder) != nil else {
+      throw ValidationError("the working folder's name is not UTF-8 text: \(String(cString: folder))")
     }
   }
 
@@ -53,8 +66,9 @@ public struct TrestleCommand: AsyncParsableCommand {
     }
     await DescriptorReserve.openTimers()
     do {
+      try checkText()
       try checkHelp(Array(CommandLine.arguments.dropFirst()))
-      var command = try parseAsRoot()
+      var command = try parseAsRoot(PermissionOptions.parsable(Array(CommandLine.arguments.dropFirst())))
       if var command = command as? any AsyncParsableCommand { try await command.run() } else { try command.run() }
     } catch {
       let isFailure = exitCode(for: error) != .success

@@ -21,10 +21,12 @@ struct TypesCommand: AsyncParsableCommand {
     Terminal.write(text, to: .output)
   }
 
+  /// What scripts have where they are tested, and there alone.
+  static let testDeclarations = "\n" + String(cString: bundled_test_declarations())
+
   /// What scripts see of the standard modules is not what their definitions say: they have JavaScript of their own.
   static func declarations(of names: [String], in bridge: Bridge) async throws -> String {
-    // Scripts have it where they are tested, and there alone.
-    let test = names.contains("Test") ? "\n" + String(cString: bundled_test_declarations()) : ""
+    let test = names.contains("Test") ? testDeclarations : ""
     let names = names.isEmpty ? try await bridge.moduleNames() : names.filter { $0 != "Test" }
     try await bridge.requireModules(names)
     let generated = try await bridge.typeDeclarations(of: names.filter { !StandardModules.names.contains($0) })

@@ -29,13 +29,13 @@ extension ModuleSelection {
 
 extension ModuleDefinition {
   fileprivate static func process(_ process: ScriptProcess) -> ModuleDefinition {
-    ModuleDefinition("Process", home: { _ in .executor(process.input.executor) }, make: { _ in process }) {
+    ModuleDefinition("Process", home: { _ in .executor(process.input.executor) }, make: { process.with($0) }) {
       Member<ScriptProcess>.constant("script") { $0.script }
       Member<ScriptProcess>.constant("arguments") { $0.arguments }
-      Member<ScriptProcess>.constant("environment") { _ in ScriptProcess.environment }
+      Member<ScriptProcess>.constant("environment") { $0.permittedEnvironment }
       Member<ScriptProcess>.constant("platform") { _ in "linux" }
       Member<ScriptProcess>.constant("id") { _ in Int(getpid()) }
-      Member<ScriptProcess>.sync("workingDirectory") { _ in try ScriptProcess.workingDirectory() }
+      Member<ScriptProcess>.sync("workingDirectory") { try $0.workingDirectory() }
       Member<ScriptProcess>.sync("exit", "code") { (process, code: UInt8?) in process.exit(Int32(code ?? 0)) }
       Member<ScriptProcess>.sync("write", "text") { (process, text: String) in process.write(text) }
       // Lines with their ends, as many as are there; `js/modules/process.js` keeps those that nobody has asked for yet.
@@ -71,6 +71,26 @@ struct ScriptProcess: Sendable {
   let input: StandardInput
   let write: @Sendable (String) -> Void
   let exit: @Sendable (Int32) -> Void
+  private var gate = PermissionGate.open
+
+  init(
+    script: String, arguments: [String], input: StandardInput, write: @escaping @Sendable (String) -> Void,
+    exit: @escaping @Sendable (Int32) -> Void
+  ) {
+    (self.script, self.arguments, self.input, self.write, self.exit) = (script, arguments, input, write, exit)
+  }
+
+  func with(_ context: BridgeContext) -> ScriptProcess {
+    var process = self
+    process.gate = context.permissions
+    return process
+  }
+
+  /// What its scripts may see of it. Nobody is asked for the others.
+  var permittedEnvironment: [String: String] {
+    if gate.grantsAll(.environment) { return Self.environment }
+    return Self.environment.filter { gate.covers(.environment, name: $0.key) }
+  }
 
   static var environment: [String: String] {
     var environment: [String: String] = [:]
@@ -83,10 +103,14 @@ struct ScriptProcess: Sendable {
     return environment
   }
 
-  static func workingDirectory() throws -> String {
+  func workingDirectory() throws -> String {
     guard let path = getcwd(nil, 0) else { throw FileError(path: ".") }
     defer { free(path) }
-    return String(cString: path)
+    let folder = String(cString: path)
+    do throws(PermissionError) { try gate.check(.read, path: folder) } catch {
+      throw gate.error(PermissionRequest(.read, "."))
+    }
+    return folder
   }
 }
 

@@ -1,5 +1,6 @@
 import EventLoop
 import Glibc
+import Trestle
 
 /// What scripts have made and the end of the process would leave behind: programs, temporary directories. From any thread.
 package enum RunEnd {
@@ -16,45 +17,90 @@ package enum RunEnd {
     body?()
   }
 
-  /// Ends and removes all of it; programs get a fifth of a second to end by themselves.
+  /// Ends and removes all of it; programs get a fifth of a second to end by themselves. No script hears of that, and goes on.
   package static func clear() {
+    Bridge.stopAll()
     LivePrograms.endAll()
     TemporaryDirectories.removeAll()
   }
 }
 
-/// The directories that go with the bridge, or the process.
+/// The directories that go with the bridge, or the process. By descriptors of the folders that they were made in: whatever becomes of the
+/// way there, nothing else is removed.
 enum TemporaryDirectories {
-  private static let state = Lock<(paths: Set<String>, hasEnded: Bool)>(([], false))
+  /// One folder for all that are in it.
+  private final class Folder: Sendable {
+    let descriptor: CInt
+    let identity: (dev_t, ino_t)
+
+    init?(_ descriptor: CInt) {
+      var status = stat()
+      guard fstat(descriptor, &status) == 0 else { return nil }
+      (self.descriptor, identity) = (descriptor, (status.st_dev, status.st_ino))
+    }
+
+    deinit { close(descriptor) }
+  }
+
+  private struct Made {
+    let folder: Folder
+    var name: String
+  }
+
+  private struct State {
+    /// By the paths that scripts know.
+    var made: [String: Made] = [:]
+    weak var lastFolder: Folder?
+    var hasEnded = false
+  }
+
+  private static let state = Lock(State())
   /// Held as long as one is being removed: what ends the process waits for it, whichever thread has begun.
   private static let removal = Lock(())
 
   /// Makes an empty one.
   ///
   /// - Throws: `CancellationError` at the end of the process, when it would stay behind.
-  static func make(in folder: String) throws -> String {
-    var template = Array("\(folder)/trestle-XXXXXX".utf8CString)
+  static func make(in place: FilePlace) throws -> String {
+    let descriptor = place.open(LinuxFile.pathOnly | O_DIRECTORY)
+    guard descriptor >= 0 else { throw place.error() }
+    guard let opened = Folder(descriptor) else {
+      close(descriptor)
+      throw place.error()
+    }
     // None is made once they are being removed.
     let path = try state.withLock { state in
       if state.hasEnded { throw CancellationError() }
-      guard mkdtemp(&template) != nil else { throw FileError(path: folder) }
-      let path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-      state.paths.insert(path)
+      let last = state.lastFolder.flatMap { $0.identity == opened.identity ? $0 : nil }
+      let made = Made(folder: last ?? opened, name: try name(ofNewIn: opened.descriptor, place))
+      state.lastFolder = made.folder
+      let folder = place.real ?? place.shown
+      let path = (folder == "/" ? "" : folder) + "/" + made.name
+      state.made[path] = made
       return path
     }
     RunEnd.hasToClear()
     return path
   }
 
+  private static func name(ofNewIn folder: CInt, _ place: FilePlace) throws(FileError) -> String {
+    let signs = Array("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789")
+    while true {
+      let name = "trestle-" + String((0..<8).map { _ in signs[Int.random(in: signs.indices)] })
+      if mkdirat(folder, name, 0o700) == 0 { return name }
+      guard errno == EEXIST else { throw place.error() }
+    }
+  }
+
   static func remove(_ path: String) {
     removal.withLock { _ in
-      guard state.withLock({ $0.paths.contains(path) }) else { return }
-      let place = renamed(path)
-      guard let target = SystemPath(place) else { return }
+      guard let made = state.withLock({ renamed(path, &$0) }) else { return }
       // A bridge that has waited long enough cancels who asked for it: that ends no removal, the directory would stay for ever.
       for _ in 0..<20 {
-        if (try? FileTree.remove(target, unlessCancelled: {})) != nil {
-          state.withLock { _ = $0.paths.remove(place) }
+        if let place = FilePlace(made.name, in: made.folder.descriptor, shown: path),
+          (try? FileTree.remove(place, unlessCancelled: {})) != nil
+        {
+          state.withLock { _ = $0.made.removeValue(forKey: path) }
           return
         }
         usleep(1000)
@@ -63,20 +109,17 @@ enum TemporaryDirectories {
   }
 
   /// What is still being written finds no directory any more, but for what has it open already.
-  private static func renamed(_ path: String) -> String {
-    let gone = path + ".gone"
-    guard !path.hasSuffix(".gone"), rename(path, gone) == 0 else { return path }
-    state.withLock { state in
-      state.paths.remove(path)
-      state.paths.insert(gone)
-    }
-    return gone
+  private static func renamed(_ path: String, _ state: inout State) -> Made? {
+    guard let made = state.made[path], !made.name.hasSuffix(".gone") else { return state.made[path] }
+    let (folder, gone) = (made.folder.descriptor, made.name + ".gone")
+    if renameat(folder, made.name, folder, gone) == 0 { state.made[path]?.name = gone }
+    return state.made[path]
   }
 
   static func removeAll() {
     let paths = state.withLock { state in
       state.hasEnded = true
-      return state.paths
+      return state.made.keys
     }
     for path in paths { remove(path) }
     // Another thread may be removing one that is among them no more.

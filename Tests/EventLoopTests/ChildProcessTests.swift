@@ -35,7 +35,7 @@ import Testing
     #expect(limit(of: 0).rlim_cur == before.rlim_max)
     let child = try ChildProcess("/bin/cat", arguments: [], company: .parent)
     #expect(limit(of: child.id).rlim_cur == before.rlim_cur)
-    close(child.input)
+    child.endInput()
     #expect(end(of: child) == .exited(code: 0))
   }
 

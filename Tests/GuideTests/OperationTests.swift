@@ -1,4 +1,5 @@
 import EventLoop
+import Foundation
 import TestSupport
 import Testing
 import Trestle
@@ -16,6 +17,26 @@ import TrestleReactNative
     let bridge = try await Bridge(modules: .standard + .files, configuration: configuration)
     let names = try await bridge.evaluate("trestle.moduleNames()", as: [String].self)
     #expect(names == ["Files"])
+    await bridge.close()
+  }
+
+  @Test func permissions() async throws {
+    var configuration = BridgeConfiguration()
+    configuration.capabilities = [.files]
+    let folder = FileManager.default.temporaryDirectory.path + "/trestle-\(UInt64.random(in: 0 ... .max))"
+    configuration.permissions = Permissions(read: .only([folder, "/usr/share/dict"]), write: .only([folder]))
+    let bridge = try await Bridge(modules: .standard + .files, configuration: configuration)
+    let told = try await bridge.evaluate(
+      """
+      (async () => {
+        const { Files } = NativeModules, told = [];
+        for (const call of [() => Files.makeDirectory('\(folder)/a'), () => Files.writeText('/usr/share/dict/a', ''), () => Files.removeAll('\(folder)/a')])
+          await call().then(() => told.push('done'), ({ code, permission, subject }) => told.push(code, permission, subject));
+        return told;
+      })()
+      """, as: [String].self)
+    #expect(told == ["done", "ERR_PERMISSION", "write", "/usr/share/dict/a", "done"])
+    rmdir(folder)
     await bridge.close()
   }
 

@@ -48,6 +48,14 @@ public let attackHarness = """
       }
     }
 
+    // `instanceof` asks each of them.
+    for (const name of Object.getOwnPropertyNames(globalThis).filter(isBuiltIn)) {
+      const object = globalThis[name], key = Symbol.hasInstance;
+      if (typeof object !== 'function' || getOwnPropertyDescriptor(object, key) !== undefined) continue;
+      targets.push({ object, key, name: `${name}.[hasInstance]`, descriptor: undefined });
+    }
+
+    const planted = {};
     const make = (kind, index) => {
       const { name, descriptor } = targets[index];
       const before = descriptor === undefined ? undefined : descriptor.value;
@@ -69,6 +77,8 @@ public let attackHarness = """
         } while (kind === 'tireless' && left > 0);
       };
       const isLying = () => kind === 'lying' && isWatching && own === generation;
+      // What nobody has there is what everybody inherits now: that again, and so on.
+      const isPlanted = () => kind === 'planting' && descriptor === undefined && kept === undefined && isWatching && own === generation;
       const original = (self) => descriptor !== undefined && descriptor.get !== undefined ? apply(descriptor.get, self, []) : kept;
       const called = typeof before !== 'function' ? before : new OwnProxy(before, {
         __proto__: null,
@@ -77,7 +87,7 @@ public let attackHarness = """
       });
       return {
         __proto__: null, configurable: true, enumerable: descriptor === undefined ? false : descriptor.enumerable,
-        get() { act(this, []); return isLying() ? 1e9 : kept === before && typeof before === 'function' ? called : original(this); },
+        get() { act(this, []); return isLying() ? 1e9 : isPlanted() ? planted : kept === before && typeof before === 'function' ? called : original(this); },
         set(value) { act(this, [value]); if (descriptor !== undefined && descriptor.set !== undefined) apply(descriptor.set, this, [value]); else kept = value; },
       };
     };

@@ -12,10 +12,13 @@ public enum AttackKind: String, CaseIterable, Sendable {
   case reentering
   /// Answers nonsense.
   case lying
+  /// Gives an object where nothing is, on the prototypes that all inherit from; otherwise does what the built-in does. Few
+  /// properties are of that sort, so that none is passed over.
+  case planting
 
   public var isEnded: Bool { self == .endless || self == .tireless }
   /// Whoever asks is answered as ever.
-  public var isTrue: Bool { self == .watching || self == .reentering }
+  public var isTrue: Bool { self == .watching || self == .reentering || self == .planting }
 }
 
 /// Which properties are to be replaced together: all that there are, in groups, as hardly any is ever asked for something. What

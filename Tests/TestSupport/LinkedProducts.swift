@@ -69,6 +69,12 @@ public final class LinkedProducts {
     }
   }
 
+  /// The same with `TrestleModules`, which takes these libraries of the system beside.
+  public static func objectsOfTrestleModules() throws -> (objects: [String], libraries: [String]) {
+    let own = try ["TrestleModules", "CBundledModules", "CSQLite", "CWebPlatform"].flatMap { try objects(of: $0) }
+    return (try objectsOfTrestle() + own, ["-licuuc", "-lz"])
+  }
+
   /// What the map of the last build names; objects of sources that are gone may lie beside them.
   private static func objects(of target: String) throws -> [String] {
     let folder = Toolchain.products.appending(path: "\(target).build")

@@ -1,7 +1,7 @@
 import Foundation
 
 /// The compiler, set up to import the modules that were built with the running tests.
-enum Toolchain {
+public enum Toolchain {
   /// Where the running tests were built.
   static let products = URL(filePath: CommandLine.arguments[0]).resolvingSymlinksInPath()
     .deletingLastPathComponent()
@@ -34,7 +34,7 @@ enum Toolchain {
 
   /// - Returns: what it wrote, on either stream.
   @discardableResult
-  static func run(_ program: String, _ arguments: [String]) throws -> String {
+  public static func run(_ program: String, _ arguments: [String]) throws -> String {
     let process = Process()
     process.executableURL = URL(filePath: "/usr/bin/env")
     process.arguments = [program] + arguments

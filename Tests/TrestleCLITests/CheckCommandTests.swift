@@ -34,6 +34,13 @@ import Testing
     }
   }
 
+  @Test func testsAreCheckedByWhatTestsHave() async throws {
+    let text = "import { fn } from 'trestle:test';\ntest('a', () => expect(fn()).not.toHaveBeenCalled());\n"
+    for name in ["main.test.ts", "main.ts"] { folder.write(text, to: name) }
+    #expect(try await check("main.test.ts") == .init(code: 0, output: "", error: ""))
+    #expect(try await check("main.ts").code == 1)
+  }
+
   @Test func aFileThatIsNotThereIsNamed() async throws {
     let outcome = try await check("none.ts")
     #expect(outcome == .init(code: 3, output: "", error: "trestle: none.ts: No such file or directory\n"))

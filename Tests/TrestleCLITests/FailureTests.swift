@@ -114,6 +114,12 @@ import Testing
     #expect(outcome.code == 2 && outcome.output == "" && outcome.error.hasPrefix("trestle: \(path): "), "\(outcome)")
   }
 
+  @Test func nobodyTakesTheTrace() async throws {
+    mkfifo(folder.url.path + "/pipe", 0o600)
+    let outcome = try await run("console.log(1)", options: ["--trace", "pipe"])
+    #expect(outcome == Program.Outcome(code: 2, output: "", error: "trestle: pipe: nobody takes the trace\n"))
+  }
+
   @Test(arguments: [["--cpu-prof", "/dev/full"], ["--trace", "/dev/full"]])
   func reportsThatCannotBeWritten(options: [String]) async throws {
     let outcome = try await run("console.log(1)", options: options)

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// How a run ends that does not come to its end by itself, and what it leaves behind: nothing.
@@ -168,8 +169,36 @@ import Testing
 
   private func expectEnd(of process: pid_t) async throws {
     let deadline = Date(timeIntervalSinceNow: Program.patience)
-    while kill(process, 0) == 0, Date() < deadline { try await Task.sleep(for: .milliseconds(5)) }
-    #expect(kill(process, 0) != 0, "\(process) was left behind")
+    while !hasEnded(process), Date() < deadline { try await Task.sleep(for: .milliseconds(5)) }
+    #expect(hasEnded(process), "\(process) was left behind")
+  }
+
+  /// The end of a run ends its programs, and no script makes anything of that.
+  @Test(arguments: [
+    "await run('sleep', ['1000']).catch(() => {})",
+    "for await (const line of (await start('sleep', ['1000'])).lines());",
+    "await (await start('sleep', ['1000'])).status()",
+    "await new Promise(resolve => { new Worker(`NativeModules.Processes.run('sleep', ['1000']).then(postMessage)`, { eval: true }).onmessage = resolve })",
+    "await Promise.race(Array.from({ length: 20 }, () => run('sleep', ['1000'])))",
+  ])
+  func noScriptGoesOnBehindTheEnd(_ wait: String) async throws {
+    folder.write(
+      """
+      import { run, start } from 'trestle:processes';
+      const { Files, Process } = NativeModules;
+      if (Process.arguments[0]) setTimeout(() => run('kill', ['-' + Process.arguments[0], `${Process.id}`]), 300);
+      \(wait);
+      await Files.writeText('after', 'x');
+      Process.exit(0);
+      """, to: "script.mjs")
+    let program = Program(name: Program.trestle, folder: folder)
+    for (options, code) in [
+      (["--timeout", "0.7", "script.mjs"], 124), (["script.mjs", "TERM"], 128 + SIGTERM),
+      (["script.mjs", "INT"], 128 + SIGINT), (["script.mjs", "HUP"], 128 + SIGHUP),
+    ] {
+      #expect(try await program.run(options).code == code, "\(options)")
+      #expect(access(folder.url.path + "/after", F_OK) != 0, "\(options)")
+    }
   }
 
   /// Nobody reads what is written: the end is that of the signal, and nothing is left behind.

@@ -418,8 +418,36 @@ import Testing
     folder.write("<<<<<<< ours\n", to: "__snapshots__/a.test.js.snap")
     let broken = try await test(fewer)
     #expect(
-      broken.code == 1 && broken.output.contains("is no file of snapshots: what is '<<<<<<< ours'?"), "\(broken.output)"
-    )
+      broken.code == 1 && broken.output.contains("is no file of snapshots: nobody knows what line 1 is"),
+      "\(broken.output)")
+    #expect(!broken.output.contains("<<<"))
+  }
+
+  /// What a project ships may lead anywhere.
+  @Test(arguments: [[], ["--update"]]) func snapshotsOfLinksAreNeitherReadNorWritten(_ options: [String]) async throws {
+    let manager = FileManager.default
+    try manager.createDirectory(
+      at: folder.url.appendingPathComponent("elsewhere"), withIntermediateDirectories: true)
+    folder.write("// secret text", to: "elsewhere/a.test.js.snap")
+    folder.write("// secret text", to: "elsewhere/other")
+    func told(_ script: String) async throws -> String { try await test(script, options + ["--sandbox"]).output }
+    let script = "test('s', () => { expect('text').toMatchSnapshot(); });", none = "test('s', () => {});"
+    for (link, target) in [
+      ("__snapshots__", "elsewhere"), ("__snapshots__", "nothing"),
+      ("__snapshots__/a.test.js.snap", "../elsewhere/other"),
+    ] {
+      let place = folder.url.appendingPathComponent(link)
+      try? manager.removeItem(at: folder.url.appendingPathComponent("__snapshots__"))
+      try manager.createDirectory(at: place.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try manager.createSymbolicLink(atPath: place.path, withDestinationPath: target)
+      let output = try await told(script)
+      #expect(output.contains("neither is a link") && !output.contains("secret"), "\(output)")
+      _ = try await told(none)
+      let names = try manager.contentsOfDirectory(atPath: folder.url.appendingPathComponent("elsewhere").path)
+      #expect(names.sorted() == ["a.test.js.snap", "other"])
+      #expect(folder.read("elsewhere/a.test.js.snap") == "// secret text")
+      #expect(folder.read("elsewhere/other") == "// secret text")
+    }
   }
 
   /// Such as a zero, which ends the strings of C, and half a surrogate pair, which is no text outside of JavaScript.

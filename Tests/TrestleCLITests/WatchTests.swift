@@ -104,11 +104,49 @@ import Testing
     #expect(outcome.output.contains("1 passed"))
   }
 
+  /// Links may lead elsewhere by then.
+  @Test func whatIsGrantedStaysSo() async throws {
+    for name in ["public", "secret"] {
+      try FileManager.default.createDirectory(
+        at: folder.url.appendingPathComponent(name), withIntermediateDirectories: true)
+      folder.write("text of \(name)", to: "\(name)/file")
+    }
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.url.path + "/link", withDestinationPath: "public")
+    folder.write("export default 1", to: "number.mjs")
+    folder.write(
+      """
+      import number from './number.mjs';
+      const { Files, Processes } = NativeModules;
+      console.log(number, await Files.readText('link/file').catch(({ code }) => code));
+      await Processes.run('ln', ['-sfn', 'secret', 'link']);
+      """, to: "main.mjs")
+    let outcome = try await watching(["--watch", "--no-prompt", "--allow-read=link", "--allow-run=ln", "main.mjs"]) {
+      wait, _ in
+      try await wait("ended; waiting")
+      folder.write("export default 2", to: "number.mjs")
+      try await wait("2 ")
+    }
+    #expect(outcome.output == "1 text of public\n2 ERR_PERMISSION\n", "\(outcome)")
+  }
+
   @Test(arguments: [["--watch", "-"], ["--watch", "-e", "1"], ["--watch", "-p", "1"], ["run", "--watch"]])
   func thereMustBeAFile(arguments: [String]) async throws {
     let outcome = try await Program(name: Program.trestle, folder: folder).run(arguments)
     #expect(outcome.code == 2)
     #expect(outcome.error.contains("--watch needs a file to run."))
+  }
+
+  @Test(arguments: [
+    ["{}"], ["", "--sandbox"], ["{", "--sandbox"], [#"{"read":[]}"#, "--sandbox"],
+    [#"{"write":[["/"],[],[]]}"#, "--sandbox"],
+  ])
+  func grantedPathsAreForWatchingAlone(_ arguments: [String]) async throws {
+    folder.write("console.log(1)", to: "main.js")
+    let outcome = try await Program(name: Program.trestle, folder: folder).run(
+      ["--granted-paths"] + arguments + ["main.js"])
+    let isRefused = outcome.code == 2 && outcome.error.contains("--granted-paths is for --watch alone.")
+    #expect(isRefused, "\(outcome)")
   }
 
   @Test func theChannelIsForWatchingAlone() async throws {

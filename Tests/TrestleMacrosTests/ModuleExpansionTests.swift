@@ -90,9 +90,7 @@ struct ModuleExpansionTests {
     #expect(
       expansion.contains(
         """
-        #sourceLocation(file: "Sample.swift", line: 3)
-        Member.event("changed", documentation: "One has changed.") { $0.changed }
-        #sourceLocation()
+        Member._event("changed", Change.self, documentation: "One has changed.") { $0.changed }
         Member.event("gone") { $0.removed }
         Member.event("ended") { _ in Files.ended }
         Member.event("store") { try $0.store }

@@ -429,7 +429,7 @@ import Trestle
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let path = folder + "/a"
     #expect(FileManager.default.createFile(atPath: path, contents: nil) && chmod(path, 0o4755) == 0)
-    let replacement = try FileReplacement(of: SystemPath(of: path))
+    let replacement = try FileReplacement(of: FilePlace(SystemPath(of: path)))
     var status = stat()
     #expect(fstat(replacement.file.descriptor, &status) == 0 && status.st_mode & 0o7777 == 0o600)
     try await replacement.file.writeAll("x")
@@ -507,7 +507,8 @@ import Trestle
 
   /// A bridge that is closed in a limited time cancels what is not over by then.
   @Test func temporaryDirectoriesGoAlsoWhenThatIsCancelled() async throws {
-    let path = try TemporaryDirectories.make(in: FileManager.default.temporaryDirectory.path)
+    let path = try TemporaryDirectories.make(
+      in: FilePlace(try #require(SystemPath(FileManager.default.temporaryDirectory.path))))
     try Data().write(to: URL(filePath: path + "/a"))
     let task = Task {
       while !Task.isCancelled { await Task.yield() }
@@ -516,6 +517,24 @@ import Trestle
     task.cancel()
     await task.value
     #expect(access(path, F_OK) != 0 && access(path + ".gone", F_OK) != 0)
+  }
+
+  @Test func temporaryDirectoriesGoFromWhereTheyWereMade() throws {
+    let manager = FileManager.default
+    let root = manager.temporaryDirectory.path + "/trestle-test-\(UUID().uuidString)"
+    for name in ["tmp", "other"] {
+      try manager.createDirectory(atPath: "\(root)/\(name)", withIntermediateDirectories: true)
+    }
+    defer { try? manager.removeItem(atPath: root) }
+    let path = try TemporaryDirectories.make(in: FilePlace(try #require(SystemPath(root + "/tmp"))))
+    #expect(manager.createFile(atPath: path + "/file", contents: nil))
+    let name = try #require(path.split(separator: "/").last.map(String.init))
+    try manager.createDirectory(atPath: "\(root)/other/\(name)", withIntermediateDirectories: true)
+    try manager.moveItem(atPath: root + "/tmp", toPath: root + "/old")
+    try manager.createSymbolicLink(atPath: root + "/tmp", withDestinationPath: "other")
+    TemporaryDirectories.remove(path)
+    #expect(try manager.contentsOfDirectory(atPath: root + "/old") == [])
+    #expect(try manager.contentsOfDirectory(atPath: root + "/other") == [name])
   }
 
   @Test func temporaryDirectoriesGoWithTheBridge() async throws {

@@ -10,7 +10,7 @@ import Testing
     let path = FileManager.default.temporaryDirectory.appendingPathComponent("trestle-\(UUID().uuidString)").path
     try Data(bytes).write(to: URL(fileURLWithPath: path))
     defer { try? FileManager.default.removeItem(atPath: path) }
-    return LineReader(try FileDescriptor(opening: SystemPath(of: path), O_RDONLY))
+    return LineReader(try FileDescriptor(opening: FilePlace(SystemPath(of: path)), O_RDONLY))
   }
 
   /// One line of 4 MB comes in 64 pieces: to search it anew with each would be 32 times the work.
@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test func noTextIsWithoutEnd() throws {
-    let file = try FileDescriptor(opening: SystemPath(of: "/dev/null"), O_RDONLY)
+    let file = try FileDescriptor(opening: FilePlace(SystemPath(of: "/dev/null")), O_RDONLY)
     try file.checkLength(FileDescriptor.longestText)
     #expect(throws: FileError.self) { try file.checkLength(FileDescriptor.longestText + 1) }
   }

@@ -165,7 +165,7 @@ import Trestle
     #expect(text == "[3000000,true,0]")
   }
 
-  private func isThere(_ process: String) -> Bool { kill(pid_t(process) ?? -1, 0) == 0 }
+  private func isThere(_ process: String) -> Bool { pid_t(process).map { !hasEnded($0) } ?? false }
 
   private func waitUntilGone(_ process: String) async throws {
     let deadline = ContinuousClock.now + patience

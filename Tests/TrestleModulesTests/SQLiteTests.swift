@@ -44,6 +44,22 @@ import TrestleModules
     #expect(seen == #"["0 0","3 3","0 3","2 3","3 3","0 3"]"#)
   }
 
+  @Test func whatIsInWALModeSaysWhyItIsNotRead() async throws {
+    let seen = try await sqliteResult(
+      of: """
+        const db = await SQLite.open(path, { timeout: 1e8 });
+        await db.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; CREATE TABLE t (a); INSERT INTO t VALUES (1)');
+        await db.close();
+        const refused = await SQLite.open(path, { readOnly: true }).catch(({ code, message }) => `${code} ${message}`);
+        const again = await SQLite.open(path, { timeout: 1e8 });
+        return [refused.replace(folder, ''), await again.all('SELECT a FROM t')];
+        """)
+    #expect(
+      seen
+        == #"["ERR_NOT_PERMITTED /a.db: it is in WAL mode, and only who may write it can have it alone: open it without 'readOnly'",[{"a":1}]]"#
+    )
+  }
+
   @Test func rowsAsArraysAndUnderAnyName() async throws {
     let seen = try await sqliteResult(
       of: """

@@ -40,7 +40,7 @@ import TrestleReactNative
       var current =
         plan
         ?? AttackPlan(
-          count: count, inGroupsOf: 256, stride: triesAll ? 1 : 4,
+          count: count, inGroupsOf: 256, stride: triesAll || kind == .planting ? 1 : 4,
           first: AttackKind.allCases.firstIndex(of: kind) ?? 0, strideAlone: triesAll ? 1 : 16)
       isOver = try await attack(kind, bridge, &current)
       plan = current

@@ -391,6 +391,29 @@ import TrestleReactNative
     }
   }
 
+  /// Whatever a script can call at the end of its stack throws an error of the script's.
+  @Test(arguments: BridgeConfiguration.Wire.allCases)
+  func nothingComesOutOfACallAtTheEndOfTheStack(wire: BridgeConfiguration.Wire) async throws {
+    try await withStandardBridge(wire) { bridge, _ in
+      try await bridge.evaluate(stackEndHarness)
+      let standard = try await bridge.withContext { context in
+        try context.ownRealm.evaluate("Object.getOwnPropertyNames(globalThis).join()").string ?? ""
+      }
+      // What calls a script later, or tells somebody of it, is left out.
+      let found = try await bridge.evaluate(
+        """
+        callAllAtTheEnd([...'\(standard)'.split(','), 'console', 'reportError', 'setTimeout', 'setInterval', 'setImmediate'], {
+          async: [(async function* () {})(), async () => {}], url: new URL('a:b'), signal: new AbortController().signal,
+          stream: new ReadableStream(), decoder: new TextDecoder(), blob: new Blob(['a']),
+        }).then((found) => found.map(String))
+        """, as: [String].self)
+      #expect(found.dropFirst(2) == [])
+      #expect(
+        found.count >= 2 && Int(found[0]).map { $0 > 250 } == true && Int(found[1]).map { $0 > 40_000 } == true,
+        "\(found)")
+    }
+  }
+
   /// There is a loader on the bridge's own wire alone.
   @Test func norInWhatIsImported() async throws {
     try await withStandardBridge(.shared) { bridge, folder in

@@ -96,6 +96,40 @@ import TrestleModules
     }
   }
 
+  /// `N` is what stands in the place of a number.
+  @Test(arguments: [
+    "setTimeout(() => {}, N)", "setInterval(() => {}, N)", "AbortSignal.timeout(N)", "new Blob(['abc']).slice(N)",
+    "new Blob(['abc']).slice(0, N)", "new File([], 'f', { lastModified: N })",
+    "performance.mark('m', { startTime: N })",
+    "new CountQueuingStrategy({ highWaterMark: N })",
+    "new ByteLengthQueuingStrategy({ highWaterMark: N })", "new ReadableStream({}, { highWaterMark: N })",
+    "new WritableStream({}, { highWaterMark: N })", "new TransformStream({}, { highWaterMark: N })",
+    "new ReadableStream({ type: 'bytes', autoAllocateChunkSize: N })",
+    "await new ReadableStream({ type: 'bytes' }).getReader({ mode: 'byob' }).read(new Uint8Array(1), { min: N })",
+    "await new ReadableStream({ start(controller) { controller.enqueue('a'); } }, { size: () => N }).getReader().read()",
+  ])
+  func whatIsNoNumberIsNotTakenForOne(_ use: String) async throws {
+    let bridge = try await ModuleBridge()
+    for value in ["1n", "Symbol()", "({ valueOf: () => 1n })"] {
+      let script = use.replacing("N)", with: "\(value))").replacing("N }", with: "\(value) }")
+        .replacing("N,", with: "\(value),")
+      try await bridge.run(
+        "(async () => { try { \(script); console.log('taken'); } catch (error) { console.log(error instanceof TypeError) } })()"
+      )
+    }
+    #expect(bridge.output == "true\ntrue\ntrue\n")
+    await bridge.bridge.close()
+  }
+
+  @Test func timesWithoutEndOfFiles() async throws {
+    let bridge = try await ModuleBridge()
+    try await bridge.run(
+      "console.log([Infinity, -Infinity, NaN, -1.9].map((lastModified) => new File([], 'f', { lastModified }).lastModified).join())"
+    )
+    #expect(bridge.output == "0,0,0,-1\n")
+    await bridge.bridge.close()
+  }
+
   @Test(arguments: [
     "{ a: [1, , 'x', { b: null }], c: undefined }", "new Map([[{ k: 1 }, new Set([1, [2]])]])", "new Date(5)", "/x/gi",
     "new Uint16Array([1, 2, 3]).subarray(1)", "new Float64Array([0.5, NaN, -0])", "new Error('text')", "-0",

@@ -9,8 +9,9 @@ import TrestleModules
 ///
 /// One after the other: together they would take the processors from all other tests.
 @Suite(.serialized) struct WorkerAttackTests {
-  @Test(arguments: AttackKind.allCases) func inTheWorker(kind: AttackKind) async throws {
-    try await attack(kind) { bridge, group in
+  @Test(arguments: AttackKind.allCases, BridgeConfiguration.Wire.allCases)
+  func inTheWorker(kind: AttackKind, wire: BridgeConfiguration.Wire) async throws {
+    try await attack(kind, wire) { bridge, group in
       let worker =
         Self.attacker + """
           const post = postMessage, { apply } = Reflect;
@@ -66,8 +67,9 @@ import TrestleModules
     }
   }
 
-  @Test(arguments: AttackKind.allCases) func inTheStarter(kind: AttackKind) async throws {
-    try await attack(kind) { bridge, group in
+  @Test(arguments: AttackKind.allCases, BridgeConfiguration.Wire.allCases)
+  func inTheStarter(kind: AttackKind, wire: BridgeConfiguration.Wire) async throws {
+    try await attack(kind, wire) { bridge, group in
       let worker = "\(Self.values) onmessage = ({ data }) => send(postMessage, data); postMessage('ready');"
       try await bridge.evaluate(
         """
@@ -121,15 +123,18 @@ import TrestleModules
     var text: String
   }
 
-  private func attack(_ kind: AttackKind, _ attempt: (Bridge, String) async throws -> Outcome) async throws {
-    let count = try await outcome(of: [], kind, attempt).count
+  private func attack(
+    _ kind: AttackKind, _ wire: BridgeConfiguration.Wire, _ attempt: (Bridge, String) async throws -> Outcome
+  ) async throws {
+    let count = try await outcome(of: [], kind, wire, attempt).count
     #expect(count > 2000)
     let triesAll = getenv("TRESTLE_ALL_ATTACKS") != nil
     var plan = AttackPlan(
-      count: count, inGroupsOf: 256, stride: triesAll ? 1 : 4, first: AttackKind.allCases.firstIndex(of: kind) ?? 0,
-      strideAlone: triesAll ? 1 : 16)
+      count: count, inGroupsOf: 256, stride: triesAll || kind == .planting ? 1 : 8,
+      first: (AttackKind.allCases.firstIndex(of: kind) ?? 0) + (wire == .shared ? 0 : 4),
+      strideAlone: triesAll ? 1 : 32)
     while let group = plan.next() {
-      let outcome = try await outcome(of: group, kind, attempt)
+      let outcome = try await outcome(of: group, kind, wire, attempt)
       #expect(outcome.leaks == "", "after \(kind) attacks on \(group), of which \(outcome.asked) were asked")
       #expect(outcome.text == "same", "after \(kind) attacks on \(group), of which \(outcome.asked) were asked")
       plan.note(group, asked: outcome.asked)
@@ -138,14 +143,16 @@ import TrestleModules
   }
 
   private func outcome(
-    of group: [Int], _ kind: AttackKind, _ attempt: (Bridge, String) async throws -> Outcome
+    of group: [Int], _ kind: AttackKind, _ wire: BridgeConfiguration.Wire,
+    _ attempt: (Bridge, String) async throws -> Outcome
   ) async throws -> Outcome {
     var options = WorkerOptions()
     options.modules = .definitions([.foreignCheck, .timers, .web])
     options.configuration.limits = Self.limits(kind)
+    options.configuration.wire = wire
     options.timeToEnd = patience
     let bridge = try await ModuleBridge(
-      .workers(options) + .definitions([.foreignCheck]), capabilities: [.files]
+      .workers(options) + .definitions([.foreignCheck]), capabilities: [.files], wire: wire
     ).bridge
     // A message that is lost must not keep the test for ever.
     let watchdog = Task {

@@ -117,7 +117,7 @@ import Testing
         @Exported let closed = EventSource<Void>()  // error: make 'closed' 'nonisolated static'
       }
       @NativeModule final class Shelf {
-        @Exported let handed = EventSource<Handle>()  // error: this type cannot go to JavaScript
+        @Exported let handed = EventSource<Handle>()  // error: 'Handle' cannot go to JavaScript: mark it '@Record'
         @Exported let made = makeSource()  // error: write the type of the event
         func hand() { handed.emit(Handle()) }  // error: this type cannot go to JavaScript
       }
@@ -238,7 +238,8 @@ import Testing
           done: Callback<Handle>  // error: 'Handle' cannot go to JavaScript by a callback: mark it '@Record'
         ) {}
         @Exported func all() -> [String: Handle] { [:] }  // error: '[String: Handle]' cannot go to JavaScript: mark 'Handle' '@Record'
-        @Exported var handle: Handle { Handle() }  // error: this type cannot go to JavaScript
+        @Exported var handle: Handle { Handle() }  // error: 'Handle' cannot go to JavaScript: mark it '@Record'
+        @Exported var handles: [Handle] { [] }  // error: '[Handle]' cannot go to JavaScript: mark 'Handle' '@Record'
         @Exported static let shared = Handle()  // error: this type cannot go to JavaScript
         #if !os(Windows)
         @Exported func close(_ handle: Handle) {}  // error: 'Handle' cannot come from JavaScript

@@ -4,6 +4,8 @@
 const loadedModules = new Map();
 /** That of the module that the run began with. */
 let mainKey = '';
+/** What is loaded is the main module with all that it imports: nothing of it has run yet. */
+let isLoadingMain = false;
 
 /** @param {string} type @returns {Map<string, ModuleRecord>} */
 function modulesOf(type) { return memberOf(loadedModules, type); }
@@ -36,7 +38,7 @@ const resolved = { import: new Map(), require: new Map() };
  * @returns {string} a module's key
  */
 function resolveModule(specifier, referrer, isRequired) {
-  const resolve = () => readResult(native.resolveModule(specifier, referrer, isRequired), true);
+  const resolve = () => readResult(native.resolveModule(specifier, referrer, isRequired, isLoadingMain), true);
   // A host may mean another one the next time.
   if (referrer === '') return resolve();
   const known = memberOf(isRequired ? resolved.require : resolved.import, referrer);
@@ -183,6 +185,8 @@ function importModule(specifier, referrer, options) {
  */
 function importing(start, result) {
   failCutOff();
+  // A limit may have ended what would have said so.
+  isLoadingMain = false;
   return makePromise((/** @type {(value: any) => void} */ resolve, /** @type {(error: any) => void} */ reject) => {
     unfinishedImports.add(reject);
     const end = (/** @type {() => void} */ tell) => {
@@ -258,6 +262,7 @@ function requirerOf(key) {
 function requireFrom(specifier, referrer) {
   needStack(COLD_LEVELS);
   failCutOff();
+  isLoadingMain = false;
   const key = resolveModule(specifier, referrer, true);
   const known = modulesOf('').get(key), cached = cachedModule(key);
   // A script has put its own into `require.cache`, or has taken the module out.
@@ -289,7 +294,11 @@ function requireGraph(root, specifier) {
  */
 function importMain(specifier) {
   native.setMainPending(true);
-  return importing((begin) => begin(() => loadGraph(mainKey = resolveModule(specifier, '', false), '')), () => native.setMainPending(false));
+  const load = () => {
+    isLoadingMain = true;
+    try { return loadGraph(mainKey = resolveModule(specifier, '', false), ''); } finally { isLoadingMain = false; }
+  };
+  return importing((begin) => begin(load), () => native.setMainPending(false));
 }
 
 // @ts-expect-error The files are the body of one function.

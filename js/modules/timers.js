@@ -26,7 +26,7 @@ function startTimer(name, callback, values, repeats, start) {
  * @param {any} delay
  */
 function milliseconds(delay) {
-  const number = Math.trunc(Number(delay));
+  const number = Math.trunc(+delay);
   return number > 0 ? Math.min(number, 0x7FFF_FFFF) : 0;
 }
 

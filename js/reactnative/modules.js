@@ -103,15 +103,22 @@ function callWithCallbacks(moduleID, methodID, args) {
   enqueueNativeCall(moduleID, methodID, args, onFail, onSuccess);
 }
 
+/** So many causes hang on one error: that which a script describes may be its own. */
+const MOST_CAUSES = 16;
+
 /**
  * The error that native code describes; one that came from a script comes back as it is.
- * @param {any} data @param {Error} [site] where the call was made
+ * @param {any} data @param {Error} [site] where the call was made @param {number} [causesLeft]
  */
-function errorOf(data, site) {
+function errorOf(data, site, causesLeft = MOST_CAUSES) {
   let error = clean(data);
   if (!isError(error) && typeof data === 'object' && data !== null) {
-    const cause = data.cause === undefined ? undefined : errorOf(data.cause);
-    error = makeError(data.domain, data.message, data.code, joinedLines(data.nativeStackIOS), data.userInfo, cause);
+    // What a script has put on `Object.prototype` is not told of this error.
+    /** @type {any} */
+    const described = { __proto__: null, ...data };
+    const { domain, message, code, nativeStackIOS, userInfo, cause } = described;
+    const made = cause === undefined || causesLeft === 0 ? undefined : errorOf(cause, undefined, causesLeft - 1);
+    error = makeError(domain, message, code, joinedLines(nativeStackIOS), userInfo, made);
   }
   // It may be a proxy of one, which throws.
   try { if (site !== undefined && isError(error)) define(error, 'stack', clean(site).stack); } catch {}

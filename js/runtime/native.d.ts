@@ -36,7 +36,7 @@ interface NativeHalf {
   moduleNames(): string[],
   moduleVersion(name: string): string | undefined,
   /** What `readResult` makes the key of a module of; `referrer` is empty for the host. */
-  resolveModule(specifier: string, referrer: string, isRequired: boolean): any,
+  resolveModule(specifier: string, referrer: string, isRequired: boolean, isOfProgram: boolean): any,
   /**
    * What `readResult` makes a `{format, text, name}` of, its name in stacks; for one that cannot be parsed a
    * `{format: 'unparsed', text, line, column}` with what is wrong. `type` is empty without one.

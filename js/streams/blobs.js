@@ -66,10 +66,16 @@ function bytesOfPart(part, endsNatively, title) {
   return bytesOfChunk(shared.encodeText(words), title);
 }
 
+/** @param {any} value as Web IDL takes a `long long` @returns {number} */
+function wholeNumber(value) {
+  const number = Math.trunc(+value) || 0;
+  return Number.isFinite(number) ? number : 0;
+}
+
 /** @param {any} value as Web IDL clamps a position @param {number} otherwise @param {number} length */
 function positionIn(value, otherwise, length) {
   if (value === undefined) return otherwise;
-  const number = Math.trunc(Number(value)) || 0;
+  const number = Math.trunc(+value) || 0;
   return number < 0 ? Math.max(length + number, 0) : Math.min(number, length);
 }
 
@@ -114,7 +120,7 @@ const { made: File, make: makeFile } = defineInterface('File', FileData, {
   length: 2, parent: Blob, shown: ['name', 'lastModified'],
   construct(_, parts, name, options = undefined) {
     const { lastModified } = dictionary(options, 'File: the options'), { bytes, type } = readBlobParts(parts, options, 'File');
-    return new FileData(bytes, type, scalarText(name), lastModified === undefined ? ScriptDate.now() : Math.trunc(Number(lastModified)) || 0);
+    return new FileData(bytes, type, scalarText(name), lastModified === undefined ? ScriptDate.now() : wholeNumber(lastModified));
   },
   attributes: { name: [({ name }) => name], lastModified: [({ lastModified }) => lastModified] },
 });

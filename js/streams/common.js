@@ -126,7 +126,7 @@ function callbacksOf(object, names, title) {
 /** @param {any} strategy @param {string} title */
 function readStrategy(strategy, title) {
   const given = dictionary(strategy, `${title}: the strategy`), { highWaterMark } = given;
-  const mark = highWaterMark === undefined ? undefined : Number(highWaterMark);
+  const mark = highWaterMark === undefined ? undefined : +highWaterMark;
   return { highWaterMark: mark, size: callbacksOf(given, ['size'], title).size };
 }
 
@@ -136,7 +136,7 @@ function markOf({ highWaterMark }, otherwise) {
   return highWaterMark;
 }
 
-function sizeOf({ size }) { return size === undefined ? () => 1 : (chunk) => Number(apply(size, undefined, [chunk])); }
+function sizeOf({ size }) { return size === undefined ? () => 1 : (chunk) => +apply(size, undefined, [chunk]); }
 
 /** @param {any} object @param {string} title @returns {any} undefined is null */
 function readUnderlying(object, title) {
@@ -153,7 +153,7 @@ function defineStrategy(name, size) {
     construct(_, init) {
       const { highWaterMark } = dictionary(init, name);
       if (highWaterMark === undefined) throw new ScriptTypeError(`${name}: highWaterMark is missing`);
-      return new StrategyData(Number(highWaterMark));
+      return new StrategyData(+highWaterMark);
     },
     attributes: { highWaterMark: [(data) => data.highWaterMark], size: [() => published] },
   }).made;

@@ -337,7 +337,7 @@ const { made: ReadableStreamBYOBRequest, make: makeByobRequest } = defineInterfa
   shown: ['view'], attributes: { view: [(request) => request.view] },
   operations: {
     respond(request, count) {
-      const bytes = Math.trunc(Number(count));
+      const bytes = Math.trunc(+count);
       if (!(bytes >= 0 && bytes <= Number.MAX_SAFE_INTEGER)) throw new ScriptTypeError('respond: expected a number of bytes');
       const controller = usable(request, 'respond');
       if (isDetached(typedArrayBuffer(request.view))) throw new ScriptTypeError('respond: the buffer is detached');
@@ -373,7 +373,7 @@ const { made: ReadableStreamBYOBReader, make: makeByobReader } = defineInterface
     ...readerMembers.promises,
     read(reader, view, options = undefined) {
       const parts = partsOfView(view, "read, argument 1 'view'"), { min } = dictionary(options, "read, argument 2 'options'");
-      const least = min === undefined ? 1 : Math.trunc(Number(min));
+      const least = min === undefined ? 1 : Math.trunc(+min);
       if (parts.length === 0 || bufferLength(parts.buffer) === 0 || isDetached(parts.buffer)) throw new ScriptTypeError('read: the view has no bytes');
       if (!(least > 0)) throw new ScriptTypeError('read: min is not positive');
       if (least > parts.length / parts.size) throw new ScriptRangeError('read: min is more than the view has room for');

@@ -260,7 +260,7 @@ function constructReadable(source, strategy) {
   const pullIt = () => invoke(pull, controller.object), cancelIt = (reason) => invoke(cancel, reason);
   if (type !== undefined) {
     if (given.size !== undefined) throw new ScriptRangeError('ReadableStream: a stream of bytes has no function size');
-    const mark = markOf(given, 0), size = autoAllocateChunkSize === undefined ? undefined : Number(autoAllocateChunkSize);
+    const mark = markOf(given, 0), size = autoAllocateChunkSize === undefined ? undefined : +autoAllocateChunkSize;
     if (size !== undefined && !(Math.trunc(size) > 0 && size <= Number.MAX_SAFE_INTEGER)) throw new ScriptTypeError('ReadableStream: autoAllocateChunkSize is not positive');
     controller = new ByteController(stream, mark, size === undefined ? undefined : Math.trunc(size), pullIt, cancelIt);
     controller.object = makeByteController(controller);

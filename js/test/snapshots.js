@@ -38,7 +38,7 @@ function readSnapshots(text) {
     const valueStart = nameEnd + '`] = `'.length, valueEnd = endOfQuotation(text, valueStart);
     at = valueEnd + '`;'.length;
     if (!text.startsWith('exports[`', start) || !text.startsWith('`] = `', nameEnd) || !text.startsWith('`;', valueEnd)) {
-      throw new ScriptError(`${native.snapshotPath} is no file of snapshots: what is '${text.slice(start, start + 40).split('\n')[0]}'?`);
+      throw new ScriptError(`${native.snapshotPath} is no file of snapshots: nobody knows what line ${text.slice(0, start).split('\n').length} is`);
     }
     const value = unescaped(text.slice(valueStart, valueEnd));
     found.set(unescaped(text.slice(nameStart, nameEnd)), value.startsWith('\n') && value.endsWith('\n') && value.length > 1 ? value.slice(1, -1) : value);

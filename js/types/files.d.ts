@@ -1,4 +1,4 @@
-/** Files and directories; capability `files`. Calls run one after the other, away from the JavaScript thread; a long `copy` or `removeAll` lets others go first. */
+/** Files and directories; capability `files`. Calls run one after the other, away from the JavaScript thread; a long `copy` or `removeAll` lets others go first. What the bridge's permissions do not grant fails with `ERR_PERMISSION`. */
 interface Files {
   /** The text of a file, which must be UTF-8 (`ERR_NOT_TEXT`). */
   readText(path: string, callOptions?: CallOptions | AbortSignal): Promise<string>;
@@ -125,7 +125,7 @@ interface OpenOptions {
 
 /**
  * A file that is open: until `close`, `release`, or the end of the bridge; one that a script has forgotten, until the collector finds it. Its calls
- * are made in their order. Where the mode does not allow one it fails with `ERR_NOT_PERMITTED`, after `close` with `ERR_CLOSED`.
+ * are made in their order, but for a `lock` that waits: await it. Where the mode does not allow one it fails with `ERR_NOT_PERMITTED`, after `close` with `ERR_CLOSED`.
  */
 interface OpenFile extends SharedObject {
   /** The bytes from a position on, 512 MB at most (`ERR_LIMIT`): as many as were asked for, fewer where the file ends before. */

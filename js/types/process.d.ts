@@ -4,6 +4,7 @@ interface Process {
   readonly script: string;
   /** What the script was given. */
   readonly arguments: string[];
+  /** Those that the script may see (`trestle --allow-env`). */
   readonly environment: Record<string, string>;
   readonly platform: string;
   readonly id: number;

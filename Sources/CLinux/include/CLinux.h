@@ -31,6 +31,7 @@ extern int renameat2(int folder, const char *source, int other_folder, const cha
 extern int fallocate(int descriptor, int mode, off_t offset, off_t length);
 extern int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *actions, int from);
 extern int posix_spawn_file_actions_addchdir_np(posix_spawn_file_actions_t *actions, const char *folder);
+extern int posix_spawn_file_actions_addfchdir_np(posix_spawn_file_actions_t *actions, int folder);
 extern ssize_t copy_file_range(int from, off_t *from_place, int to, off_t *to_place, size_t count, unsigned int flags);
 extern ssize_t pwritev2(int descriptor, const struct iovec *parts, int count, off_t place, int flags);
 extern int pidfd_open(pid_t process, unsigned int flags);

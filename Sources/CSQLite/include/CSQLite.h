@@ -30,6 +30,19 @@ const struct sqlite_library *sqlite_load(bool (*has_room)(void), const char **pr
  * memory, where one that is cut short would end the process, and loads no code. */
 extern const char *const sqlite_file_system;
 
+/* Where the files of a connection are whose scripts may not use all: asked on the thread that is at work on it, of each name before the
+ * system is. */
+struct sqlite_places {
+    void *context;
+    /* Writes by which name the database of that path is opened; false if it is not. */
+    bool (*find)(void *context, const char *path, char *name, int size);
+    /* Whether the file of that name belongs to a database that was found, and may be written if it is to be. */
+    bool (*allow)(void *context, const char *name, bool writes);
+};
+
+/* From here on the calling thread works with these, or with all files if there are none. Gives those before. */
+const struct sqlite_places *sqlite_use_places(const struct sqlite_places *places);
+
 /* Has a connection distrust what it reads, and take no word in quotation marks for a text. */
 void sqlite_configure(sqlite3 *connection);
 

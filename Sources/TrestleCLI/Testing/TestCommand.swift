@@ -36,6 +36,8 @@ struct TestCommand: AsyncParsableCommand {
       "How many files run at a time; as many as there are processors, if nothing is said.", valueName: "number"))
   var jobs: Int?
 
+  @OptionGroup var permissionOptions: PermissionOptions
+
   @OptionGroup var watchOptions: WatchOptions
 
   @Argument(
@@ -54,7 +56,7 @@ struct TestCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    if watchOptions.isWatching { WatchedRun(files: []).start() }
+    if watchOptions.isWatching { WatchedRun(files: [], grantedPaths: permissionOptions.resolvedPaths).start() }
     let paths: [String]
     do throws(BridgeError) { paths = try TestFiles.find(filters) } catch {
       Terminal.tell(error.message)
@@ -70,6 +72,9 @@ struct TestCommand: AsyncParsableCommand {
     var options = TestOptions()
     options.namePattern = namePattern
     options.updatesSnapshots = update
+    // Several at a time, and each with a time of its own: nobody is asked.
+    options.permissions = permissionOptions.permissions(asks: false)
+    options.folders = TestFiles.folders(of: paths)
     options.loadedFiles = watchOptions.loadedFiles
     if let timeout {
       options.timeout = .seconds(timeout)
@@ -92,6 +97,9 @@ struct TestOptions: Sendable {
   var timeToLoad = Duration.seconds(20)
   var namePattern = ""
   var updatesSnapshots = false
+  var permissions = Permissions.all
+  /// Of the files, without links: as they were before any script ran.
+  var folders: [String: String] = [:]
   var loadedFiles = LoadedFiles(channel: nil)
   /// New snapshots are written, but where a program runs the tests: there they would be nobody's wish.
   var writesSnapshots = getenv("CI") == nil

@@ -111,6 +111,7 @@ final class TestFileRun: Sendable {
     var workers = WorkerOptions()
     workers.modules = standard + .files + .processes + .sqlite + .linked
     workers.configuration = configuration
+    workers.configuration.permissions = .all
     workers.folder = Script(code: "", name: path).folder
     let host = TestHost(path: path, options: options)
     return standard + .files + .processes + .sqlite + process + .workers(workers) + .definitions([.test(host)])
@@ -118,7 +119,9 @@ final class TestFileRun: Sendable {
   }
 
   private var configuration: BridgeConfiguration {
-    .piecewise("test") { [self] path, text in
+    var configuration = BridgeConfiguration.piecewise(
+      "test", program: [".", Script(code: "", name: path).folder]
+    ) { [self] path, text in
       options.loadedFiles.note(path)
       state.withLock { $0.sources[path] = text }
     } onUncaught: { [self] error in
@@ -126,5 +129,7 @@ final class TestFileRun: Sendable {
         if state.uncaught.count < Self.mostUncaught { state.uncaught.append(error) } else { state.omittedCount += 1 }
       }
     }
+    configuration.permissions = options.permissions
+    return configuration
   }
 }

@@ -38,6 +38,22 @@ enum TestFiles {
     return found.sorted()
   }
 
+  /// Where each is, without links.
+  static func folders(of paths: [String]) -> [String: String] {
+    // Many are in the same one.
+    var real: [String: String] = [:]
+    var folders: [String: String] = [:]
+    for path in paths {
+      let folder = Script(code: "", name: path).folder
+      if real[folder] == nil, let place = realpath(folder, nil) {
+        real[folder] = String(cString: place)
+        free(place)
+      }
+      folders[path] = real[folder]
+    }
+    return folders
+  }
+
   private static func kind(of path: String) -> mode_t? {
     var status = stat()
     return stat(path, &status) == 0 ? status.st_mode & S_IFMT : nil

@@ -9,6 +9,8 @@ final class WatchedRun {
   private let arguments: [String]
   /// What is asked for files, whether they could be loaded or not.
   private let named: [String]
+  /// Where what is granted leads, for all runs.
+  private let grantedPaths: String?
   private var watched: Set<String> = []
   private var run: (child: ChildProcess, source: LoopSource)?
   private var pending: [UInt8] = []
@@ -24,8 +26,8 @@ final class WatchedRun {
   /// - Parameters:
   ///   - arguments: of this process.
   ///   - files: what is watched from the start.
-  init(_ arguments: [String] = CommandLine.arguments, files: [String]) {
-    (self.arguments, named) = (arguments, files)
+  init(_ arguments: [String] = CommandLine.arguments, files: [String], grantedPaths: String?) {
+    (self.arguments, named, self.grantedPaths) = (arguments, files, grantedPaths)
   }
 
   /// Until a signal ends it.
@@ -56,7 +58,7 @@ final class WatchedRun {
   private func begin() throws(EventLoopError) {
     changed = nil
     let child = try ChildProcess(
-      "/proc/self/exe", name: arguments[0], arguments: Self.argumentsOfRun(arguments),
+      "/proc/self/exe", name: arguments[0], arguments: Self.argumentsOfRun(arguments, grantedPaths),
       streams: [.inherited, .inherited, .inherited, .pipe], company: .parent)
     _ = fcntl(child.channel, F_SETFL, O_NONBLOCK)
     run = (child, loop.onReadable(child.channel) { [unowned self] in receive() })
@@ -64,11 +66,12 @@ final class WatchedRun {
   }
 
   /// Those of a run that tells what it loads, on its fourth descriptor.
-  static func argumentsOfRun(_ arguments: [String]) -> [String] {
+  static func argumentsOfRun(_ arguments: [String], _ grantedPaths: String?) -> [String] {
     var rest = Array(arguments.dropFirst())
     // The first one is this program's, however many the script is given.
     if let place = rest.firstIndex(of: "--watch") {
-      rest.replaceSubrange(place...place, with: ["--loaded-files-to", "3"])
+      rest.replaceSubrange(
+        place...place, with: ["--loaded-files-to", "3"] + (grantedPaths.map { ["--granted-paths", $0] } ?? []))
     }
     return rest
   }

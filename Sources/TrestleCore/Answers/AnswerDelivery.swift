@@ -14,11 +14,12 @@ extension CommandQueue {
     if fits && writer.sideValues.isEmpty {
       return writer.units.isEmpty ? nil : context.raw.string(writer.units)
     }
-    let parts = [text(of: writer, in: context), sideArray(of: writer, in: context)]
-    do {
-      let all = fits ? parts : parts + [elsewhere(bytes, in: context)]
-      return try context.ownRealm.makeArray(all).reference
-    } catch { return context.raw.undefined }
+    let text = writer.units.isEmpty ? nil : self.text(of: writer, in: context)
+    let side = sideArray(of: writer, in: context)
+    var parts = [text?.reference ?? context.raw.undefined, side.reference]
+    let rest = fits ? nil : elsewhere(bytes, in: context)
+    if let rest { parts.append(rest.reference) }
+    return withExtendedLifetime((text, side, rest)) { context.ownRealm.makeArray(raw: parts) } ?? context.raw.undefined
   }
 
   /// In bytes.
@@ -140,27 +141,35 @@ extension CommandQueue {
   private func sideArray(
     of writer: borrowing ValueWriter, in context: JSContext, note: (Int, Bool, UInt32) -> Void = { _, _, _ in }
   ) -> JSValue {
-    var values: [JSValue] = []
+    var values: [RawValue?] = []
+    // The engine does not look for values in that array. Numbers need nobody who keeps them.
+    var keepers: [JSValue] = []
+    func append(_ value: JSValue) {
+      keepers.append(value)
+      values.append(value.reference)
+    }
+    func append(_ number: UInt32) { values.append(context.raw.number(Double(number))) }
     for index in writer.sideValues.indices {
       switch writer.sideValues[index] {
-      case .string(let string): values.append(context.string(string))
+      case .string(let string): append(context.string(string))
       case .transfer(let passage):
         let memory = passage.bytes.takeForJavaScript()
         let buffer = memory.flatMap { context.raw.arrayBuffer(adopting: $0, deallocator: $1) }
-        values.append(buffer.map { context.value(adopting: $0) } ?? context.undefined)
+        append(buffer.map { context.value(adopting: $0) } ?? context.undefined)
       case .stream(let stream):
         let number = session.add(stream)
         note(index, true, number)
-        values.append(context.number(Double(number)))
+        append(number)
       case .shared(let object):
         let number = session.sharedObjects.handOver(object, report: context.reportExtraMemory)
         note(index, false, number)
-        values.append(context.number(Double(number)))
-      case .binary(let bytes, _): values.append(bytes.withUnsafeBytes { elsewhere($0, in: context) })
-      case .kept(let kept): values.append(context.number(Double(ownNumber(of: kept, isNeeded: true))))
-      case .error(let identity): values.append(context.number(Double(ownNumber(of: identity))))
+        append(number)
+      case .binary(let bytes, _): append(bytes.withUnsafeBytes { elsewhere($0, in: context) })
+      case .kept(let kept): append(ownNumber(of: kept, isNeeded: true))
+      case .error(let identity): append(ownNumber(of: identity))
       }
     }
-    return (try? context.ownRealm.makeArray(values)) ?? context.undefined
+    let array = withExtendedLifetime(keepers) { context.ownRealm.makeArray(raw: values) }
+    return array.map { context.value(adopting: $0) } ?? context.undefined
   }
 }

@@ -4,21 +4,22 @@
 /// again does nothing but tell the bridge's `onError` (`ERR_ANSWERED_TWICE`). If the last reference goes and none was
 /// called, the failure callback gets an `ERR_DROPPED` that names the method.
 public final class Callback<Value>: Sendable {
-  @usableFromInline let reply: _Expansion.Reply
+  @usableFromInline let guardian: ReplyGuard
   @usableFromInline let isFailure: Bool
 
   @inlinable
-  init(reply: _Expansion.Reply, isFailure: Bool) {
-    self.reply = reply
+  init(guardian: ReplyGuard, isFailure: Bool) {
+    self.guardian = guardian
     self.isFailure = isFailure
   }
 
   /// Calls the failure callback of the pair with an error, whichever of them this is.
-  public func reject(_ error: any Error) { reply.reject(error) }
+  public func reject(_ error: any Error) { if guardian.take() { guardian.unguarded.reject(error) } }
 
   @usableFromInline
   func finish(_ value: some BridgeEncodable) {
-    if isFailure { reply.reject(with: value) } else { reply.resolve(value) }
+    guard guardian.take() else { return }
+    if isFailure { guardian.unguarded.reject(with: value) } else { guardian.unguarded.resolve(value) }
   }
 }
 

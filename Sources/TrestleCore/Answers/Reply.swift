@@ -13,13 +13,14 @@ extension _Expansion {
     let call: UInt64
     /// Where JavaScript keeps the functions to call; 0 if it does not wait.
     let slot: UInt32
-    private(set) var guardian: ReplyGuard?
+    fileprivate(set) var guardian: ReplyGuard?
   }
 }
 
 /// Sees to it that a call is answered once.
+@usableFromInline
 final class ReplyGuard: Sendable {
-  private let unguarded: Reply
+  let unguarded: Reply
   private let isUsed = Atomic(false)
 
   init(_ unguarded: Reply) { self.unguarded = unguarded }
@@ -27,6 +28,13 @@ final class ReplyGuard: Sendable {
   deinit {
     if unguarded.slot == 0 || isUsed.load(ordering: .acquiring) { return }
     unguarded.reject(BridgeError(.dropped, "\(unguarded.method) dropped its reply"))
+  }
+
+  /// The same call's; all its copies share this guard.
+  var reply: Reply {
+    var reply = unguarded
+    reply.guardian = self
+    return reply
   }
 
   /// - Returns: whether this is the first time.
@@ -38,20 +46,6 @@ final class ReplyGuard: Sendable {
 }
 
 extension Reply {
-  /// The same call's, under a guard that all its copies share.
-  var guarded: Reply {
-    var reply = self
-    reply.guardian = ReplyGuard(unguarded)
-    return reply
-  }
-
-  /// For code that keeps a guarded one, or the callbacks of the call.
-  var unguarded: Reply {
-    var reply = self
-    reply.guardian = nil
-    return reply
-  }
-
   private var mayAnswer: Bool { guardian?.take() ?? true }
 
   public func resolve(_ value: some BridgeEncodable) {

@@ -542,3 +542,8 @@ private final class Wake: Sendable {
     loop.perform { bridge.value?.assumeIsolated { $0.settle() } }
   }
 }
+
+extension Bridge {
+  /// For the end of the process: no script of any bridge is entered from now on. Whatever thread is about to waits for that end.
+  package static func stopAll() { TurnGate.closeAll() }
+}

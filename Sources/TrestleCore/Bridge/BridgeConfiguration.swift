@@ -31,6 +31,10 @@ public struct BridgeConfiguration: Sendable {
   public var wire = Wire.shared
   /// What modules that declare a capability may be opened.
   public var capabilities: Set<Capability> = []
+  /// What these modules may do then: everything by default.
+  public var permissions = Permissions.all
+  /// What holds for the bridge that started this one, and for it, too; nil for one of its own.
+  package var permissionGate: PermissionGate?
   /// What one turn of JavaScript may use. None by default.
   public var limits: ExecutionLimits?
   /// Scripts have `WebAssembly` in spite of limits. The engine ends none of its loops: while one runs, no limit holds, nor does

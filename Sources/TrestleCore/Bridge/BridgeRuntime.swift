@@ -68,6 +68,10 @@ final class BridgeRuntime: TurnKeeper {
       configuration.memoryBudget =
         configuration.memoryBudget ?? MemoryBudget(limit: configuration.sharedMemoryLimit, within: nil)
     }
+    let gate = PermissionGate(configuration.permissions, within: configuration.permissionGate)
+    configuration.permissionGate = gate
+    configuration.moduleLoader =
+      (configuration.moduleLoader as? any PermittedModuleLoader)?.asking(gate) ?? configuration.moduleLoader
     self.configuration = configuration
     onLeaks = configuration.onLeaks
     heap = configuration.metrics.map(HeapRecorder.init)
@@ -90,7 +94,8 @@ final class BridgeRuntime: TurnKeeper {
     sideValues.sharedObjects = session.sharedObjects
     queue = try CommandQueue(
       engine: context, session: session, registry: registry, sideValues: sideValues,
-      context: BridgeContext(mailbox: mailbox, provisions: configuration.provisions, bridge: bridge))
+      context: BridgeContext(
+        mailbox: mailbox, provisions: configuration.provisions, permissions: gate, bridge: bridge))
     do { entries = try Self.boot(context, queue: queue, side: side, configuration: configuration) } catch {
       context.close()
       throw error

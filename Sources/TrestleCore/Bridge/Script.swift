@@ -20,12 +20,15 @@ package struct Script: Sendable {
   /// - Parameters:
   ///   - mustBeFile: anything else is refused, standard input too: a pipe or a device may keep its reader waiting for ever.
   ///   - longest: a longer one is refused, in bytes.
+  ///   - isWanted: whether a file may be read that was opened, by its path without links; a folder on the way may have become a link
+  ///     meanwhile. None if any may.
   package init(
-    file: String, mustBeFile: Bool = false, longest: Int = Script.greatestLength
+    file: String, mustBeFile: Bool = false, longest: Int = Script.greatestLength,
+    isWanted: ((String) -> Bool)? = nil
   ) throws(BridgeError) {
     let isInput = file == "-" && !mustBeFile
     name = mustBeFile ? file : Self.name(ofFile: file)
-    let bytes = try isInput ? Self.readInput() : Self.readFile(file, mustBeFile: mustBeFile, longest)
+    let bytes = try isInput ? Self.readInput() : Self.readFile(file, mustBeFile: mustBeFile, longest, isWanted)
     guard let text = String(validating: bytes, as: UTF8.self) else { throw Self.unreadable(file, "not UTF-8 text") }
     self.text = Self.withoutInterpreterLine(text)
   }
@@ -90,11 +93,16 @@ package struct Script: Sendable {
     try read(STDIN_FILENO, "-", greatestLength, waits: true)
   }
 
-  private static func readFile(_ file: String, mustBeFile: Bool, _ longest: Int) throws(BridgeError) -> [UInt8] {
+  private static func readFile(
+    _ file: String, mustBeFile: Bool, _ longest: Int, _ isWanted: ((String) -> Bool)?
+  ) throws(BridgeError) -> [UInt8] {
     guard let path = SystemPath(file) else { throw unreadable(file, SystemPath.problem) }
     let descriptor = path.pass { open($0, O_RDONLY | O_CLOEXEC | (mustBeFile ? O_NONBLOCK : 0)) }
     guard descriptor >= 0 else { throw unreadable(file, String(cString: strerror(errno))) }
     defer { close(descriptor) }
+    if let isWanted, OpenPath.real(of: descriptor).map(isWanted) != true {
+      throw unreadable(file, "it has gone elsewhere")
+    }
     var status = stat()
     if mustBeFile, fstat(descriptor, &status) == 0, ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT) {
       throw unreadable(file, "not a file")

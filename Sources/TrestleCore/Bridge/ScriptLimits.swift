@@ -24,6 +24,7 @@ package struct ScriptLimits: Sendable {
     other.sharedMemoryLimit = min(other.sharedMemoryLimit, configuration.sharedMemoryLimit)
     other.callLimit = min(other.callLimit, configuration.callLimit)
     other.callBudget = configuration.callBudget
+    other.permissionGate = configuration.permissionGate
     other.allowsWebAssembly = other.allowsWebAssembly && (execution == nil || configuration.allowsWebAssembly)
   }
 }

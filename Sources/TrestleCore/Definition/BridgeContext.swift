@@ -4,6 +4,8 @@ import EventLoop
 public struct BridgeContext: Sendable {
   let mailbox: Mailbox
   let provisions: [any Sendable]
+  /// What the bridge's scripts may have done.
+  package var permissions = PermissionGate.open
   /// The bridge that it is of, while it is open.
   let bridge: WeakBridge
   /// What there is in place of a bridge.

@@ -29,7 +29,42 @@ extension Reply {
   ) async { await complete { _ = try await body() } }
 }
 
+/// Constants and events whose types are written: of one that cannot cross `_Expansion.TypeChecks` has told.
 extension Member {
+  public static func _constant<Value: BridgeEncodable>(
+    _ name: String, _: Value.Type, documentation: String? = nil,
+    _ value: @escaping @Sendable (Module) throws -> Value
+  ) -> Member { constant(name, documentation: documentation, value) }
+
+  @_disfavoredOverload
+  public static func _constant<Value: Encodable & Sendable>(
+    _ name: String, _: Value.Type, documentation: String? = nil,
+    _ value: @escaping @Sendable (Module) throws -> Value
+  ) -> Member { constant(name, documentation: documentation, value) }
+
+  @_disfavoredOverload
+  public static func _constant<Value>(
+    _ name: String, _: Value.Type, documentation: String? = nil,
+    _ value: @escaping @Sendable (Module) throws -> Value
+  ) -> Member { constant(name, documentation: documentation) { _ in Undefined() } }
+
+  public static func _event<Value: BridgeEncodable>(
+    _ name: String, _: Value.Type, documentation: String? = nil,
+    source: @escaping @Sendable (Module) throws -> EventSource<Value>
+  ) -> Member { event(name, documentation: documentation, source: source) }
+
+  @_disfavoredOverload
+  public static func _event<Value: Encodable>(
+    _ name: String, _: Value.Type, documentation: String? = nil,
+    source: @escaping @Sendable (Module) throws -> EventSource<Value>
+  ) -> Member { event(name, documentation: documentation, source: source) }
+
+  @_disfavoredOverload
+  public static func _event<Value>(
+    _ name: String, _: Value.Type, documentation: String? = nil,
+    source: @escaping @Sendable (Module) throws -> EventSource<Value>
+  ) -> Member { constant(name, documentation: documentation) { _ in Undefined() } }
+
   @_disfavoredOverload
   public static func _method<Result>(
     _ name: String, _ kind: MethodKind, _ parameters: [_Expansion.Parameter] = [], result: Result.Type,

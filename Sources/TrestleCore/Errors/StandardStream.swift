@@ -29,6 +29,11 @@ package final class StandardStream: Sendable {
     return failure == 0 ? nil : failure
   }
 
+  /// Nobody else writes while `body` runs, which does not either.
+  package func whileSilent<Result>(_ body: () throws -> Result) rethrows -> Result {
+    try writing.withLock { _ in try body() }
+  }
+
   /// Writes all of it, waiting for whoever reads it; what fails is left out, and remembered.
   package func write(_ text: String) {
     var text = text

@@ -9,7 +9,7 @@ extension _Expansion {
     // The dispatch table keeps it; counting references to it would cost as much as reading an argument.
     @usableFromInline let bound: Unmanaged<BoundMethod>
     /// What the callbacks that were read share: any of them answers the call.
-    @usableFromInline var callbacks: Reply?
+    @usableFromInline var callbacks: ReplyGuard?
 
     @usableFromInline static let synchronousSlot = UInt32.max
 
@@ -56,14 +56,15 @@ extension _Expansion {
     public mutating func callback<Value>(_: Value.Type) throws(ConversionError) -> Callback<Value> {
       let (tag, role) = try reader.header()
       guard tag == Tag.callback.rawValue, role <= 1 else { throw reader.error(.mismatch) }
-      return Callback(reply: replyOfCallbacks(), isFailure: role == 0)
+      return Callback(guardian: guardianOfCallbacks(), isFailure: role == 0)
     }
 
     @usableFromInline
-    mutating func replyOfCallbacks() -> Reply {
-      let reply = reply()
-      callbacks = reply
-      return reply
+    mutating func guardianOfCallbacks() -> ReplyGuard {
+      if let callbacks { return callbacks }
+      let guardian = ReplyGuard(uncheckedReply())
+      callbacks = guardian
+      return guardian
     }
 
     /// The same, or nil where JavaScript passes none.
@@ -74,13 +75,19 @@ extension _Expansion {
     }
 
     /// The right to answer later, from any thread. Where callbacks were read they have the same: one answer is all.
-    public func reply() -> Reply { callbacks ?? uncheckedReply().guarded }
+    public func reply() -> Reply { (callbacks ?? ReplyGuard(uncheckedReply())).reply }
 
     /// The same for code that answers exactly once, without the cost of checking it.
-    public func uncheckedReply() -> Reply {
+    public func uncheckedReply() -> Reply { Self.uncheckedReply(of: bound, slot, callbacks) }
+
+    /// Of parts: asked for on `self`, the compiler copies all of it for each call, also where nothing comes of it.
+    @usableFromInline
+    static func uncheckedReply(of bound: Unmanaged<BoundMethod>, _ slot: UInt32, _ callbacks: ReplyGuard?) -> Reply {
       if let callbacks { return callbacks.unguarded }
-      return Reply(
-        mailbox: module.session.mailbox, method: method, call: module.session.nextCall(), slot: slot)
+      return bound._withUnsafeGuaranteedRef { bound in
+        let session = bound.module.session
+        return Reply(mailbox: session.mailbox, method: bound.reference, call: session.nextCall(), slot: slot)
+      }
     }
 
     /// Answers now with what `body` returns or throws.
@@ -93,10 +100,10 @@ extension _Expansion {
         let writer = bound._withUnsafeGuaranteedRef { isSynchronous ? $0.synchronousAnswer : $0.answers }
         if writer.pointee.isBusy {
           writer.pointee.noteFollower()
-          return uncheckedReply().resolve(value)
+          return Self.uncheckedReply(of: bound, slot, callbacks).resolve(value)
         }
         writer.pointee.appendAnswer(value, slot: slot)
-      } catch { fail(error) }
+      } catch { Self.fail(error, of: bound, slot) }
     }
 
     /// Answers `undefined` now, or with what `body` throws.
@@ -104,7 +111,7 @@ extension _Expansion {
     /// Has a name of its own, as a closure for `answer` may drop its result without a word.
     @inlinable @inline(__always)
     public func complete(_ body: () throws -> Void) {
-      do { try body() } catch { return fail(error) }
+      do { try body() } catch { return Self.fail(error, of: bound, slot) }
       if slot != 0 { answer { Undefined() } }
     }
 
@@ -114,9 +121,11 @@ extension _Expansion {
     }
 
     /// Answers with an error; if nobody waits for an answer, tells the bridge's `onError`.
+    func fail(_ error: any Error) { Self.fail(error, of: bound, slot) }
+
     @usableFromInline
-    func fail(_ error: any Error) {
-      module.session.fail(error, method: method, slot: slot)
+    static func fail(_ error: any Error, of bound: Unmanaged<BoundMethod>, _ slot: UInt32) {
+      bound._withUnsafeGuaranteedRef { $0.module.session.fail(error, method: $0.reference, slot: slot) }
     }
 
     /// Has `call` run on the module's own executor, after all earlier calls to the module have been started there.

@@ -25,10 +25,34 @@ public final class TraceFile: Sendable {
   /// - Throws: `ERR_UNWRITABLE`.
   public init(path: String) throws(BridgeError) {
     guard let system = SystemPath(path) else { throw BridgeError(unwritable: path, EINVAL) }
-    guard let file = system.pass(to: { fopen($0, "we") }) else { throw BridgeError(unwritable: path, errno) }
+    let file = try Self.open(system)
     self.path = path
     output = Lock(Output(file: file))
     fputs("[", file)
+  }
+
+  /// In microseconds: how long the reader of a pipe may take to come, and how often it is looked for.
+  private static let (timeToCome, pause) = (2_000_000, 10_000)
+
+  private static func open(_ path: SystemPath) throws(BridgeError) -> UnsafeMutablePointer<FILE> {
+    let flags = O_WRONLY | O_CREAT | O_TRUNC | O_NONBLOCK | O_CLOEXEC
+    var descriptor: CInt = -1
+    for _ in 0..<timeToCome / pause {
+      descriptor = path.pass(to: { Glibc.open($0, flags, 0o666) })
+      guard descriptor < 0, errno == ENXIO else { break }
+      usleep(useconds_t(pause))
+    }
+    guard descriptor >= 0 else {
+      if errno == ENXIO { throw BridgeError(.unwritable, "nobody takes the trace", at: path.text) }
+      throw BridgeError(unwritable: path.text, errno)
+    }
+    // Whoever has come may take his time.
+    guard fcntl(descriptor, F_SETFL, 0) == 0, let file = fdopen(descriptor, "w") else {
+      let problem = errno
+      Glibc.close(descriptor)
+      throw BridgeError(unwritable: path.text, problem)
+    }
+    return file
   }
 
   deinit { try? close() }

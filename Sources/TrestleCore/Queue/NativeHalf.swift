@@ -140,9 +140,10 @@ extension CommandQueue {
       "resolveModule",
       context.makeFunction("resolveModule") { call in
         let (specifier, referrer) = (call.argument(0).string ?? "", call.argument(1).string ?? "")
-        let request = ModuleRequest(
+        var request = ModuleRequest(
           specifier, from: referrer.isEmpty ? nil : referrer, isRequired: call.argument(2).boolean == true)
-        return queue.result(in: call.context) { try sources.resolve(request).encode(into: &$0) }
+        request.isOfProgram = call.argument(3).boolean == true
+        return queue.result(in: call.context) { [request] in try sources.resolve(request).encode(into: &$0) }
       })
     try native.set(
       "loadModule",

@@ -171,11 +171,13 @@ struct PackageManifest {
   /// would not hold.
   init?(folder: String, in root: ModuleRoot) throws(BridgeError) {
     let path = FileModuleLoader.join(folder, "package.json")
+    var isWanted: ((String) -> Bool)?
     switch root.place(of: path) {
     case .missing, .outside: return nil
-    case .file, .folder, .unreachable: break
+    case .file(let real): if root.sight != nil { isWanted = { $0.utf8.elementsEqual(real.utf8) } }
+    case .folder, .unreachable: break
     }
-    let text = try Script(file: path, mustBeFile: true, longest: Self.greatestLength).text
+    let text = try Script(file: path, mustBeFile: true, longest: Self.greatestLength, isWanted: isWanted).text
     do { value = try JSONValue(parsing: text, depthLimit: 64) } catch {
       throw BridgeError(.unreadable, "cannot read \(path): \(error)")
     }

@@ -61,7 +61,7 @@ extension FileModuleLoader {
     return String(validating: bytes, as: UTF8.self)
   }
 
-  static func parent(of path: String) -> String {
+  package static func parent(of path: String) -> String {
     guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
@@ -94,7 +94,7 @@ extension FileModuleLoader {
   }
 
   /// Absolute, without `.` and `..`.
-  static func normalized(_ path: String) -> String {
+  package static func normalized(_ path: String) -> String {
     var path = path
     if !path.begins(with: "/"), let folder = getcwd(nil, 0) {
       defer { free(folder) }

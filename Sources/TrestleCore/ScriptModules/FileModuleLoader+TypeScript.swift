@@ -24,7 +24,7 @@ extension FileModuleLoader {
     } else {
       path = url.begins(with: "/") ? url : Self.join(Self.parent(of: Self.path(ofKey: key)), url)
     }
-    guard let path, let file = root.file(at: path),
+    guard let path, let file = root.file(at: path), permissions.mayRead(file),
       let script = try? Script(file: file, mustBeFile: true, longest: SourceMap.greatestLength)
     else {
       return nil

@@ -13,12 +13,15 @@ public struct FileModuleLoader: ModuleLoader {
   /// The folder that the host's own requests are relative to.
   private let folder: String
   /// What is not below it is not read.
-  let root: ModuleRoot
+  var root: ModuleRoot
   /// Modules that are no files, by their keys.
   private let given: [String: ModuleSource]
   private let importMap: ImportMap?
   /// Is told of each file that was read: its path and its text. On the JavaScript thread.
   private let onLoad: @Sendable (String, String) -> Void
+  /// The folders of a program whose modules need no permission (`ImportPermissions`).
+  package var program: [String] = []
+  var permissions = ImportPermissions(.open, program: [])
 
   /// - Parameters:
   ///   - folder: what the host asks for is relative to that; by default the working folder.
@@ -53,12 +56,42 @@ public struct FileModuleLoader: ModuleLoader {
     }
     let referrer = request.referrer ?? Self.join(Self.normalized(folder), "host")
     switch importMap?.target(of: request.specifier, from: referrer) {
-    case nil: return try place(of: request)
+    case nil:
+      if let path = try literalPath(of: request) { try permissions.check(path, request) }
+      let found = try permissions.search(root.sight) { () throws(BridgeError) in try place(of: request) }
+      return try permitted(found, request)
     case .refused?: throw notFound(request, "the import map refuses it")
     case .name(let name)?:
       if name.begins(with: "trestle:") { return name }
-      return try fileOrInstance(name, of: name, request)
+      try permissions.check(Self.normalized(name), request)
+      let found = try permissions.search(root.sight) { () throws(BridgeError) in
+        try fileOrInstance(name, of: name, request)
+      }
+      return try permitted(found, request)
     }
+  }
+
+  private func permitted(_ key: String, _ request: ModuleRequest) throws -> String {
+    if !key.begins(with: "trestle:"), source(given: key) == nil {
+      try permissions.checkFound(Self.path(ofKey: key), request)
+    }
+    return key
+  }
+
+  /// The path that a specifier is; nil of a module that is given, or a package's name.
+  private func literalPath(of request: ModuleRequest) throws -> String? {
+    let specifier = request.specifier
+    guard !permissions.gate.isOpen, given[specifier] == nil, !specifier.begins(with: "trestle:") else { return nil }
+    if specifier.begins(with: "file:") { return Self.path(ofURL: specifier).map(Self.normalized) }
+    let path = specifier.begins(with: "/") ? specifier : Self.join(folder(of: request), specifier)
+    if ["/", ".", "#"].contains(where: specifier.begins) {
+      return specifier.begins(with: "#") || given[Self.normalized(path)] != nil ? nil : Self.normalized(path)
+    }
+    // Out of a package nobody looks.
+    guard !specifier.utf8.split(separator: UInt8(ascii: "/")).contains(where: { $0.elementsEqual("..".utf8) }) else {
+      throw notFound(request, "that is no package's name")
+    }
+    return nil
   }
 
   func place(of request: ModuleRequest) throws(BridgeError) -> String {
@@ -83,17 +116,19 @@ public struct FileModuleLoader: ModuleLoader {
   public func load(_ key: String, type: String?) throws -> ModuleSource {
     switch type {
     case nil: return try source(given: key) ?? Self.source(text(of: key), key: Self.path(ofKey: key), in: root)
-    case "json"?: return ModuleSource(try text(of: key), format: .json)
-    case "text"?: return ModuleSource(try text(of: key), format: .text)
+    case "json"?: return ModuleSource(try text(of: key, isData: true), format: .json)
+    case "text"?: return ModuleSource(try text(of: key, isData: true), format: .text)
     case let type?: throw BridgeError(.argument, "no type '\(type)' of modules is known", at: key)
     }
   }
 
-  private func text(of key: String) throws -> String {
+  private func text(of key: String, isData: Bool = false) throws -> String {
     if let source = source(given: key) { return source.text }
     let path = Self.path(ofKey: key)
     guard root.holds(path) else { throw BridgeError(.unreadable, "cannot read \(path): \(root.refusal)") }
-    let script = try Script(file: path, mustBeFile: true)
+    try permissions.checkRead(path, isData: isData || Self.fileExtension(of: path) == "json")
+    let isWanted: ((String) -> Bool)? = permissions.gate.isOpen ? nil : { $0.utf8.elementsEqual(path.utf8) }
+    let script = try Script(file: path, mustBeFile: true, isWanted: isWanted)
     onLoad(path, script.text)
     return script.text
   }
@@ -176,10 +211,17 @@ public struct FileModuleLoader: ModuleLoader {
   }
 
   /// The key of a program's script, and what its name says of its kind.
-  package static func main(_ script: Script, isFile: Bool) throws(BridgeError) -> (key: String, source: ModuleSource) {
+  ///
+  /// - Parameters:
+  ///   - gate: of its scripts.
+  ///   - isProgram: somebody has run it, and no script has chosen it.
+  package static func main(
+    _ script: Script, isFile: Bool, _ gate: PermissionGate = .open, isProgram: Bool = true
+  ) throws(BridgeError) -> (key: String, source: ModuleSource) {
     guard isFile else { return (normalized(script.name), ModuleSource(script.text, format: .script)) }
-    let root = ModuleRoot("/")
+    var root = ModuleRoot("/")
     let key = root.file(at: script.name) ?? normalized(script.name)
+    root.sight = ImportPermissions(gate, program: isProgram ? [script.folder, parent(of: key)] : []).sight
     return (key, try source(script.text, key: key, in: root))
   }
 

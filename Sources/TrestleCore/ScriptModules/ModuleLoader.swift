@@ -33,6 +33,8 @@ public struct ModuleRequest: Sendable {
   public var referrer: String?
   /// By `require` of CommonJS, not by `import`.
   public var isRequired: Bool
+  /// The main module asks for it, or one that it imports, before anything of them has run.
+  package var isOfProgram = false
 
   public init(_ specifier: String, from referrer: String? = nil, isRequired: Bool = false) {
     (self.specifier, self.referrer, self.isRequired) = (specifier, referrer, isRequired)

@@ -6,6 +6,8 @@ struct ModuleRoot: Sendable {
   /// As the host has named it, and without links: each ends with a slash.
   private let named: String
   private let real: String
+  /// What of it may be looked at; nil for all.
+  var sight: ModuleSight?
 
   init(_ folder: String) {
     let folder = FileModuleLoader.normalized(folder)
@@ -26,7 +28,13 @@ struct ModuleRoot: Sendable {
   }
 
   /// What is said of a file elsewhere.
-  var refusal: String { "it lies outside of \(named == "/" ? named : String(named.dropLast()))" }
+  var refusal: String {
+    if sight != nil { return "it may not be read" }
+    return "it lies outside of \(named == "/" ? named : String(named.dropLast()))"
+  }
+
+  /// Whether anybody may look for it, as far as its name says.
+  func shows(_ path: String) -> Bool { sight?.mayLook(path) != false }
 
   /// What a path leads to.
   enum Place {
@@ -40,16 +48,31 @@ struct ModuleRoot: Sendable {
   }
 
   func place(of path: String) -> Place {
+    guard mayFollow(path) else { return .outside }
     switch Self.withoutLinks(path) {
     case .success(let file):
-      guard holds(file) else { return .outside }
+      guard holds(file), shows(file) else { return .outside }
       var status = stat()
       guard stat(file, &status) == 0 else { return Self.place(Failure(number: errno)) }
       if status.st_mode & S_IFMT == S_IFDIR { return .folder }
-      return path.ends(with: "/") ? .missing : .file(file)
+      if path.ends(with: "/") { return .missing }
+      guard sight?.mayRead(file) != false else {
+        sight?.refused.withLock { $0 = file }
+        return .outside
+      }
+      return .file(file)
     // Nothing is told of what lies elsewhere, not even whether it is there.
     case .failure(let failure): return leadsOut(path) ? .outside : Self.place(failure)
     }
+  }
+
+  /// Whether neither a path nor any link on it leads where nobody may look.
+  private func mayFollow(_ path: String) -> Bool {
+    guard let sight else { return true }
+    let way = Self.follow(path, while: { sight.mayLook($0.isEmpty ? "/" : $0) })
+    guard case .refused(let place) = way else { return true }
+    sight.refused.withLock { $0 = place }
+    return false
   }
 
   /// What Linux follows in one path.
@@ -58,24 +81,47 @@ struct ModuleRoot: Sendable {
   /// Whether a path that leads to nothing would leave the root, itself or by a link on its way.
   private func leadsOut(_ path: String) -> Bool {
     guard real != "/" else { return false }
+    switch Self.follow(path, while: { covers($0) || isAbove($0) }) {
+    case .refused: return true
+    case .endless: return false
+    case .end(let place): return !covers(place)
+    }
+  }
+
+  /// What comes of following a path and the links on it.
+  enum Way {
+    case end(String)
+    /// What was not to be looked at, with what was left of the path.
+    case refused(String)
+    case endless
+  }
+
+  /// Goes along a path, be there anything or not.
+  ///
+  /// - Parameter mayLook: asked of each place before it is looked at.
+  static func follow(_ path: String, while mayLook: (String) -> Bool) -> Way {
     let path = path.begins(with: "/") ? path : FileModuleLoader.join(FileModuleLoader.normalized("."), path)
-    var rest = Self.parts(of: path)
+    var rest = parts(of: path)
     var (place, links) = ("", 0)
     // The system follows no longer one.
     while let part = rest.popLast(), place.utf8.count <= PATH_MAX {
       switch part {
       case ".": continue
-      case "..": place = Self.folderAbove(place)
+      case "..": place = folderAbove(place)
       default: place += "/" + part
       }
-      guard covers(place) || isAbove(place) else { return true }
-      guard let target = Self.target(ofLink: place) else { continue }
+      guard mayLook(place) else {
+        // Where the way goes up again what lies below is another.
+        let below = rest.contains("..") ? [] : rest.reversed()
+        return .refused(FileModuleLoader.normalized(([Substring(place)] + below).joined(separator: "/")))
+      }
+      guard let target = target(ofLink: place) else { continue }
       links += 1
-      guard links <= Self.mostLinks else { return false }
-      place = target.begins(with: "/") ? "" : Self.folderAbove(place)
-      rest += Self.parts(of: target)
+      guard links <= mostLinks else { return .endless }
+      place = target.begins(with: "/") ? "" : folderAbove(place)
+      rest += parts(of: target)
     }
-    return !covers(place)
+    return .end(place)
   }
 
   /// Empty for the topmost.
@@ -124,6 +170,18 @@ struct ModuleRoot: Sendable {
   }
 }
 
+/// What of the files below a root the scripts of a bridge may learn of.
+struct ModuleSight: Sendable {
+  /// Whether something is there.
+  let mayLook: @Sendable (String) -> Bool
+  /// What is in it.
+  let mayRead: @Sendable (String) -> Bool
+  /// The last place that was not to be looked at.
+  let refused = Lock<String?>(nil)
+  /// The first that kept a search from what it was for.
+  let missed = Lock<String?>(nil)
+}
+
 /// Looks for the first of several paths that leads to a file.
 struct FileSearch {
   enum Obstacle {
@@ -149,7 +207,11 @@ struct FileSearch {
   private mutating func look(at path: String) -> ModuleRoot.Place {
     let place = root.place(of: path)
     switch place {
-    case .outside: obstacle = obstacle ?? .outside
+    case .outside:
+      obstacle = obstacle ?? .outside
+      if let sight = root.sight, let refused = sight.refused.withLock({ $0 }) {
+        sight.missed.withLock { $0 = $0 ?? refused }
+      }
     case .unreachable(let reason):
       obstacle = obstacle ?? .unreachable(FileModuleLoader.normalized(path), reason: reason)
     case .file, .folder, .missing: break

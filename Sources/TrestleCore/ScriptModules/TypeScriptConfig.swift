@@ -13,7 +13,7 @@ enum TypeScriptConfig {
     var folder = FileModuleLoader.parent(of: file)
     while true {
       let path = FileModuleLoader.join(folder, "tsconfig.json")
-      if root.covers(folder) {
+      if root.covers(folder), root.shows(path) {
         switch root.place(of: path) {
         case .missing, .folder: break
         case .file, .outside, .unreachable:
@@ -39,7 +39,8 @@ enum TypeScriptConfig {
     if case .unreachable(let reason) = place { throw BridgeError(.module, "cannot read \(path): \(reason)", at: path) }
     guard case .file(let real) = place else { throw BridgeError(.module, root.refusal, at: path) }
     let script: Script
-    do throws(BridgeError) { script = try Script(file: real, mustBeFile: true) } catch {
+    let isWanted: ((String) -> Bool)? = root.sight == nil ? nil : { $0.utf8.elementsEqual(real.utf8) }
+    do throws(BridgeError) { script = try Script(file: real, mustBeFile: true, isWanted: isWanted) } catch {
       throw BridgeError(.module, error.message, at: path)
     }
     rest -= script.text.utf8.count + lengthOfFile
@@ -52,7 +53,8 @@ enum TypeScriptConfig {
     let bases = config["extends"]?.array?.compactMap(\.string) ?? [config["extends"]?.string].compactMap(\.self)
     for base in bases {
       guard let found = try file(of: base, from: path, in: root) else {
-        throw BridgeError(.module, "it extends '\(base)', which is not there", at: path)
+        let reason = root.sight == nil ? "is not there" : "is not there or may not be read"
+        throw BridgeError(.module, "it extends '\(base)', which \(reason)", at: path)
       }
       values.merge(try Self.values(of: found, in: root, depth: depth + 1, &rest)) { $1 }
     }

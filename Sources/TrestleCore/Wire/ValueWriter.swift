@@ -13,8 +13,9 @@ public struct ValueWriter: ~Copyable, @unchecked Sendable {  // owns its memory;
   var sideValues: [SideValue] = []
   /// Values nested around this one, for the depth limit.
   @usableFromInline var depth: Int32 = 0
-  var progress = Progress.free
+  @usableFromInline var progress = Progress.free
 
+  @usableFromInline
   enum Progress {
     case free
     /// A record is half written, while a value of the host's says what it is by code of its own.
@@ -26,7 +27,7 @@ public struct ValueWriter: ~Copyable, @unchecked Sendable {  // owns its memory;
   }
 
   /// Nothing can be added here: what would be goes behind what is there, or waits, elsewhere.
-  @usableFromInline var isBusy: Bool { progress != .free }
+  @inlinable @inline(__always) var isBusy: Bool { progress != .free }
   var isWriting: Bool { progress == .writing || progress == .overtaken }
 
   /// Something goes behind the record that is being written.

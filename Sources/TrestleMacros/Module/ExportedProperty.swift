@@ -11,6 +11,8 @@ struct ExportedProperty {
   /// Of a property of a shared object, which is read and written whenever a script does so.
   private let accessors: Accessors?
   private let node: VariableDeclSyntax
+  /// Of a constant or an event's value, where it is written and only the compiler knows whether it crosses.
+  private let type: CrossingType?
   /// Whether its type is one that crosses, or is checked beside. Otherwise the line that it becomes is what the compiler refuses.
   let isChecked: Bool
 
@@ -32,29 +34,38 @@ struct ExportedProperty {
     isEvent = event != nil
     if module.isShared {
       accessors = try Accessors(variable, binding: binding, name: name, of: module)
-      isChecked = true
+      (type, isChecked) = (nil, true)
       return
     }
     accessors = nil
+    let written: CrossingType?
     if let value = event?.value {
-      let isVoid = CrossingType.isVoid(value)
-      isChecked = isVoid ? true : try CrossingType(value, role: "the value of event '\(name)'").surelyCrosses
+      written = CrossingType.isVoid(value) ? nil : try CrossingType(value, role: "the value of event '\(name)'")
+      isChecked = true
     } else if event == nil, let type = binding.typeAnnotation?.type {
-      isChecked = try CrossingType(type, role: "constant '\(name)'").surelyCrosses
+      written = try CrossingType(type, role: "constant '\(name)'")
+      isChecked = true
     } else {
+      written = nil
       isChecked = binding.initializer?.value.isPlainLiteral == true
     }
+    type = written?.surelyCrosses == false ? written : nil
     try checkIsConstant(variable, binding: binding, isEvent: isEvent)
     try checkIsReachable(variable, binding: binding, in: module)
   }
 
-  func check(_ checks: inout TypeChecks) { accessors?.check(&checks, at: node.bindings) }
+  func check(_ checks: inout TypeChecks) {
+    accessors?.check(&checks, at: node.bindings)
+    if let type { checks.add(type, .toJavaScript, at: node.bindings) }
+  }
 
   func expansion(in module: ModuleDeclaration) -> [String] {
     if let accessors { return accessors.expansion(name: name, property: property, isThrowing: isThrowing, node) }
     let value = (isThrowing ? "try " : "") + (isStatic ? "\(module.typeName).\(property)" : "$0.\(property)")
     let closure = isStatic ? "{ _ in \(value) }" : "{ \(value) }"
-    return ["Member.\(isEvent ? "event" : "constant")(\(name.swiftLiteral)\(node.documentationArgument)) \(closure)"]
+    let member = (type == nil ? "" : "_") + (isEvent ? "event" : "constant")
+    let arguments = name.swiftLiteral + (type.map { ", \($0.metatype)" } ?? "") + node.documentationArgument
+    return ["Member.\(member)(\(arguments)) \(closure)"]
   }
 }
 

@@ -19,11 +19,13 @@ struct Descent: ~Copyable {
   /// What errors show of the path to here.
   private(set) var shown: String
 
-  init(_ name: [CChar], shown: String) throws(FileError) {
-    let folder = try Directory(name, in: AT_FDCWD, shown: shown)
-    levels = [Level(name: name, identity: try folder.identity, length: shown.utf8.count)]
+  /// - Parameter name: in place of the place's.
+  init(_ place: FilePlace, name: [CChar]? = nil) throws(FileError) {
+    let name = name ?? place.name
+    let folder = try Directory(name, in: place.folder, shown: place.shown)
+    levels = [Level(name: name, identity: try folder.identity, length: place.shown.utf8.count)]
     current = folder
-    self.shown = shown
+    shown = place.shown
   }
 
   var descriptor: CInt { current.descriptor }
@@ -86,6 +88,10 @@ struct Directory: ~Copyable {
       throw error
     }
     (self.descriptor, self.stream, self.shown) = (descriptor, stream, shown)
+  }
+
+  init(of place: FilePlace, followsLink: Bool = false) throws(FileError) {
+    try self.init(place.name, in: place.folder, followsLink: followsLink && !place.isPinned, shown: place.shown)
   }
 
   deinit { closedir(stream) }

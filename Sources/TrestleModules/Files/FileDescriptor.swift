@@ -1,5 +1,6 @@
 import EventLoop
 import Glibc
+import Trestle
 
 /// An open file; closed with its last reference.
 ///
@@ -17,16 +18,37 @@ final class FileDescriptor: Sendable {
   ///   - permissions: of a file that is made.
   ///   - name: what errors call it; its path, if nothing is said.
   init(
-    opening path: SystemPath, _ flags: CInt, permissions: Int = 0o666, named name: String? = nil
-  ) throws(FileError) {
-    self.path = name ?? path.text
-    guard DescriptorReserve.hasRoom else { throw FileError(path: self.path, systemError: EMFILE) }
-    descriptor = path.pass { open($0, flags | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, mode_t(permissions)) }
+    opening place: FilePlace, _ flags: CInt, permissions: Int = 0o666, named name: String? = nil
+  ) throws {
+    path = name ?? place.shown
+    guard DescriptorReserve.hasRoom else { throw FileError(path: path, systemError: EMFILE) }
+    descriptor = try place.openFile(flags | O_NONBLOCK | O_NOCTTY, permissions: mode_t(permissions))
     isOwned = descriptor >= 0
     guard isOwned else { throw FileError(path: self.path) }
     guard !KernelFiles.areMemory(descriptor) else {
       throw FileError(.notPermitted, "is the memory of a process", path: self.path)
     }
+  }
+
+  convenience init(
+    opening path: SystemPath, _ flags: CInt, permissions: Int = 0o666, through gate: PermissionGate
+  ) throws {
+    let kinds: [Permissions.Kind] =
+      switch flags & O_ACCMODE {
+      case O_RDONLY: [.read]
+      case O_WRONLY: [.write]
+      default: [.read, .write]
+      }
+    try self.init(opening: gate.place(of: path, kinds, followsLink: true), flags, permissions: permissions)
+  }
+
+  /// A folder, to go to or to look from; not to be read.
+  init(openingFolder place: FilePlace) throws(FileError) {
+    path = place.shown
+    guard DescriptorReserve.hasRoom else { throw FileError(path: path, systemError: EMFILE) }
+    descriptor = place.open(LinuxFile.pathOnly | O_DIRECTORY)
+    isOwned = descriptor >= 0
+    guard isOwned else { throw FileError(path: path) }
   }
 
   private init(lending descriptor: CInt, named name: String) {

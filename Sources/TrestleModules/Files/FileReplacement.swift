@@ -1,35 +1,35 @@
 import EventLoop
 import Glibc
+import Trestle
 
 /// A file that is written beside the one whose place it takes.
 struct FileReplacement {
   let file: FileDescriptor
-  private let path: SystemPath
-  private let temporary: SystemPath
+  private let place: FilePlace
+  private let temporary: FilePlace
+  /// From the place's.
   private let folder: String
   /// Of the file that is there; none if there is none.
   private let rights: FileRights?
 
-  /// - Parameter path: Of a link what it leads to is replaced.
-  init(of path: SystemPath) throws {
-    self.path = try Self.end(of: path)
-    let text = self.path.text
+  /// - Parameter place: Of a link what it leads to is replaced.
+  init(of given: FilePlace) throws {
+    place = given.isPinned ? given : FilePlace(try Self.end(of: SystemPath(of: given.shown)))
+    let text = place.name.text
     let slash = text.utf8.lastIndex(of: UInt8(ascii: "/"))
     folder = slash.map { String(text[...$0]) } ?? "."
     let name = slash.map { String(text[text.utf8.index(after: $0)...]) } ?? text
     let prefix = slash == nil ? "" : folder
     // Beside it, as one file system's rename is one step.
-    temporary = try SystemPath(
-      of: "\(prefix).\(name.utf8.count < 200 ? name : "file").\(UInt64.random(in: 0 ... .max))")
-    var status = stat()
-    let isThere = self.path.pass(to: { stat($0, &status) }) == 0
-    guard !isThere || status.st_mode & S_IFMT == S_IFREG else {
-      throw FileError(self.path, systemError: status.st_mode & S_IFMT == S_IFDIR ? EISDIR : EINVAL)
+    temporary = try place.beside("\(prefix).\(name.utf8.count < 200 ? name : "file").\(UInt64.random(in: 0 ... .max))")
+    let status = try? place.status(followsLink: true)
+    if let status, status.st_mode & S_IFMT != S_IFREG {
+      throw place.error(status.st_mode & S_IFMT == S_IFDIR ? EISDIR : EINVAL)
     }
-    rights = isThere ? FileRights(status) : nil
+    rights = status.map { FileRights($0) }
     // Nobody reads what he might not read in the old one.
     file = try FileDescriptor(
-      opening: temporary, O_WRONLY | O_CREAT | O_EXCL, permissions: isThere ? 0o600 : 0o666, named: text)
+      opening: temporary, O_WRONLY | O_CREAT | O_EXCL, permissions: status == nil ? 0o666 : 0o600, named: place.shown)
   }
 
   /// What a path leads to, be there anything or not.
@@ -51,15 +51,15 @@ struct FileReplacement {
   /// Puts it in the place, once it is on the disk.
   func finish() throws(FileError) {
     // Behind all that is written, which would take bits away again.
-    if let rights, !rights.give(to: file.descriptor) { throw FileError(path) }
+    if let rights, !rights.give(to: file.descriptor) { throw place.error() }
     try file.synchronize()
-    guard temporary.pass(to: { new in path.pass { rename(new, $0) } }) == 0 else { throw FileError(path) }
+    guard renameat(temporary.folder, temporary.name, place.folder, place.name) == 0 else { throw place.error() }
     // That it is there now is for the folder to know.
-    let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    let descriptor = openat(place.folder, folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { return }
     defer { close(descriptor) }
-    guard fsync(descriptor) == 0 || errno == EINVAL else { throw FileError(path) }
+    guard fsync(descriptor) == 0 || errno == EINVAL else { throw place.error() }
   }
 
-  func giveUp() { _ = temporary.pass { unlink($0) } }
+  func giveUp() { unlinkat(temporary.folder, temporary.name, 0) }
 }

@@ -6,52 +6,49 @@ enum FileTree {
   /// Removes what is at a path, and all below it; links are removed, not followed.
   ///
   /// - Parameter check: Is called before each; throws to end it there.
-  static func remove(_ path: SystemPath, unlessCancelled check: () throws -> Void = Task.checkCancellation) throws {
-    var removal = try Removal(path)
+  static func remove(_ place: FilePlace, unlessCancelled check: () throws -> Void = Task.checkCancellation) throws {
+    var removal = try Removal(place)
     while try removal.step() { try check() }
   }
 
   /// The same, and lets others go first now and then.
-  static nonisolated(nonsending) func removeInTurns(_ path: SystemPath) async throws {
-    var removal = try Removal(path)
+  static nonisolated(nonsending) func removeInTurns(_ place: FilePlace) async throws {
+    var removal = try Removal(place)
     var turn = Turn()
     while try removal.step() { try await turn.use(1) }
   }
 
   /// What is left to be removed: one name after the other.
   private struct Removal: ~Copyable {
+    private let target: FilePlace
+    /// Without slashes at its end.
     private let name: [CChar]
-    private let shown: String
     /// None before the first step.
     private var place: Descent?
 
-    init(_ path: SystemPath) throws(FileError) {
-      (name, shown) = (try Self.checkedName(of: path), path.text)
+    init(_ target: FilePlace) throws(FileError) {
+      (self.target, name) = (target, try Self.checkedName(of: target))
       place = nil
     }
 
-    /// - Throws: for what cannot be removed itself, so that what is in it stays, too.
-    private static func checkedName(of path: SystemPath) throws(FileError) -> [CChar] {
-      let text = path.text.utf8
-      let end = text.lastIndex { $0 != UInt8(ascii: "/") }.map { text.index(after: $0) } ?? text.startIndex
-      let last = text[..<end].split(separator: UInt8(ascii: "/")).last.map { String(Substring($0)) }
-      guard text.isEmpty || !(last == nil || last == "." || last == "..") else {
-        throw FileError(.notPath, "nothing is removed by the name '/', '.' or '..'", path: path.text)
-      }
-      let name = text[..<end].map { CChar(bitPattern: $0) } + [0]
+    private static func checkedName(of place: FilePlace) throws(FileError) -> [CChar] {
+      let text = place.name.dropLast()
+      let end = text.lastIndex { $0 != 47 }.map { text.index(after: $0) } ?? text.startIndex
+      let name = text[..<end] + [0]
       var status = stat()
       // Of a link it would lead on; as the system has it, no other file has slashes there.
-      guard end == text.endIndex || lstat(name, &status) != 0 || status.st_mode & S_IFMT == S_IFDIR else {
-        throw FileError(path: path.text, systemError: ENOTDIR)
-      }
-      return name
+      guard
+        end == text.endIndex || fstatat(place.folder, Array(name), &status, AT_SYMLINK_NOFOLLOW) != 0
+          || status.st_mode & S_IFMT == S_IFDIR
+      else { throw place.error(ENOTDIR) }
+      return Array(name)
     }
 
     /// - Returns: false once all is gone.
     mutating func step() throws(FileError) -> Bool {
       guard var current = place.take() else {
-        if try removeUnlessFolder(name, in: AT_FDCWD, shown: shown) { return false }
-        place = try Descent(name, shown: shown)
+        if try removeUnlessFolder(name, in: target.folder, shown: target.shown) { return false }
+        place = try Descent(target, name: name)
         return true
       }
       if let below = try current.next() {
@@ -59,7 +56,7 @@ enum FileTree {
           try current.enter(below)
         }
       } else if current.isAtTop {
-        try removeFolder(name, in: AT_FDCWD, shown: shown)
+        try removeFolder(name, in: target.folder, shown: target.shown)
         return false
       } else {
         let (below, shown) = (current.name, current.shown)
@@ -68,6 +65,15 @@ enum FileTree {
       }
       place = consume current
       return true
+    }
+  }
+
+  /// - Throws: for what cannot be removed itself, so that what is in it stays, too.
+  static func checkIsRemoved(_ path: SystemPath) throws(FileError) {
+    guard !path.text.isEmpty else { return }
+    let last = path.text.utf8.split(separator: UInt8(ascii: "/")).last.map { String(Substring($0)) }
+    guard let last, last != ".", last != ".." else {
+      throw FileError(.notPath, "nothing is removed by the name '/', '.' or '..'", path: path.text)
     }
   }
 
@@ -112,17 +118,18 @@ enum FileTree {
   /// Copies a file, a link as a link, or a folder with all below it, with their rights and times.
   ///
   /// - Throws: `FileError.Code.exists` if there is something at the new path.
-  static nonisolated(nonsending) func copy(_ path: SystemPath, to newPath: SystemPath) async throws {
+  static nonisolated(nonsending) func copy(_ place: FilePlace, to newPlace: FilePlace) async throws {
     var turn = Turn()
-    let (name, newName) = (path.name, newPath.name)
-    let status = try status(of: name, in: AT_FDCWD, shown: path.text)
+    let status = try status(of: place.name, in: place.folder, shown: place.shown)
     guard status.st_mode & S_IFMT == S_IFDIR else {
       return try await copyUnlessFolder(
-        status, name, in: AT_FDCWD, to: newName, in: AT_FDCWD, shown: path.text, newPath.text, &turn)
+        status, place.name, in: place.folder, to: newPlace.name, in: newPlace.folder, shown: place.shown,
+        newPlace.shown, &turn, place)
     }
-    try makeFolder(newName, in: AT_FDCWD, shown: newPath.text)
-    var source = try Descent(name, shown: path.text)
-    var copy = try Descent(newName, shown: newPath.text)
+    var source = try Descent(place)
+    try place.checkKernelFile(source.descriptor, .read)
+    try makeFolder(newPlace.name, in: newPlace.folder, shown: newPlace.shown)
+    var copy = try Descent(newPlace)
     // It may lie within what is copied.
     let made = try copy.identity
     var kept = [status]
@@ -134,15 +141,16 @@ enum FileTree {
         guard status.st_mode & S_IFMT == S_IFDIR else {
           try await copyUnlessFolder(
             status, name, in: source.descriptor, to: name, in: copy.descriptor, shown: source.shown(name),
-            copy.shown(name), &turn)
+            copy.shown(name), &turn, place)
           continue
         }
-        try makeFolder(name, in: copy.descriptor, shown: copy.shown(name))
         try source.enter(name)
+        try place.checkKernelFile(source.descriptor, .read)
+        try makeFolder(name, in: copy.descriptor, shown: copy.shown(name))
         try copy.enter(name)
         kept.append(status)
       } else if source.isAtTop {
-        return try keep(status, of: copy.descriptor, shown: newPath.text)
+        return try keep(status, of: copy.descriptor, shown: newPlace.shown)
       } else {
         let shown = copy.shown
         _ = try source.leave()
@@ -150,6 +158,30 @@ enum FileTree {
         let left = try copy.leave()
         try left.withDescriptor { (descriptor) throws(FileError) in try keep(status, of: descriptor, shown: shown) }
         kept.removeLast()
+      }
+    }
+  }
+
+  /// Whether a link is at a place, or below it at any depth.
+  static nonisolated(nonsending) func hasLink(_ place: FilePlace) async throws -> Bool {
+    var turn = Turn()
+    let status = try status(of: place.name, in: place.folder, shown: place.shown)
+    guard status.st_mode & S_IFMT == S_IFDIR else { return status.st_mode & S_IFMT == S_IFLNK }
+    var descent = try Descent(place)
+    try place.checkKernelFile(descent.descriptor, .read)
+    while true {
+      guard let name = try descent.next() else {
+        if descent.isAtTop { return false }
+        _ = try descent.leave()
+        continue
+      }
+      try await turn.use(1)
+      switch try self.status(of: name, in: descent.descriptor, shown: descent.shown(name)).st_mode & S_IFMT {
+      case S_IFLNK: return true
+      case S_IFDIR:
+        try descent.enter(name)
+        try place.checkKernelFile(descent.descriptor, .read)
+      default: break
       }
     }
   }
@@ -171,28 +203,31 @@ enum FileTree {
 
   private static nonisolated(nonsending) func copyUnlessFolder(
     _ status: stat, _ name: [CChar], in folder: CInt, to newName: [CChar], in newFolder: CInt, shown: String,
-    _ newShown: String, _ turn: inout Turn
+    _ newShown: String, _ turn: inout Turn, _ source: FilePlace
   ) async throws {
     switch status.st_mode & S_IFMT {
     case S_IFLNK:
+      try source.checkMayMakeLinks()
       let target = try target(of: name, in: folder, shown: shown)
       guard symlinkat(target, newFolder, newName) == 0, FileRights(status).give(toLink: newName, in: newFolder) else {
         throw FileError(path: newShown)
       }
-    case S_IFREG: try await copyFile(name, in: folder, to: newName, in: newFolder, shown: shown, newShown, &turn)
+    case S_IFREG:
+      try await copyFile(name, in: folder, to: newName, in: newFolder, shown: shown, newShown, &turn, source)
     default: throw FileError(.system, "neither a file, a folder nor a link", path: shown)
     }
   }
 
   private static nonisolated(nonsending) func copyFile(
     _ name: [CChar], in folder: CInt, to newName: [CChar], in newFolder: CInt, shown: String, _ newShown: String,
-    _ turn: inout Turn
+    _ turn: inout Turn, _ place: FilePlace
   ) async throws {
     let source = openat(folder, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard source >= 0 else { throw FileError(path: shown) }
     defer { close(source) }
     var status = stat()
     guard fstat(source, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { throw FileError(path: shown) }
+    try place.checkKernelFile(source, .read)
     let target = openat(newFolder, newName, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard target >= 0 else { throw FileError(path: newShown) }
     do {

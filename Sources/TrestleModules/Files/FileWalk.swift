@@ -1,17 +1,19 @@
 import EventLoop
 import Glibc
+import Trestle
 
 extension FileTree {
   /// All below a folder, folders before what is in them, by name; links are told and not followed. What goes away meanwhile is left out.
   struct Walk: AsyncSequence, Sendable {
     let folder: SystemPath
+    let gate: PermissionGate
     /// All if there is none.
     var selection: Selection?
 
     func makeAsyncIterator() -> AsyncIterator {
       AsyncIterator(
         waiting: [Place(path: folder.name, isRead: true, progress: selection?.start)],
-        skipped: folder.text.utf8.count + 1, selection: selection)
+        skipped: folder.text.utf8.count + 1, gate: gate, selection: selection)
     }
 
     /// A path, and whether what is in that folder is told next, or what is there itself.
@@ -27,14 +29,18 @@ extension FileTree {
       fileprivate var waiting: [Place]
       /// So many bytes are the folder's that is walked through.
       fileprivate let skipped: Int
+      fileprivate let gate: PermissionGate
       fileprivate var selection: Selection?
 
       mutating func next() async throws -> FileEntry? {
         while let place = waiting.popLast() {
           try Task.checkCancellation()
-          do throws(FileError) {
+          do {
             if place.isRead { try read(place) } else if let entry = try entry(place) { return entry }
-          } catch {
+          } catch let error as PermissionError {
+            // What is not to be read is left out, and nobody is asked for it.
+            guard isBelow(place.path) else { throw error }
+          } catch let error as FileError {
             guard isBelow(place.path), [ENOENT, ENOTDIR, ELOOP].contains(error.systemError) else { throw error }
           }
         }
@@ -43,11 +49,14 @@ extension FileTree {
 
       private func isBelow(_ path: [CChar]) -> Bool { path.count > skipped }
 
-      private mutating func read(_ place: Place) throws(FileError) {
+      private mutating func read(_ place: Place) throws {
         let path = place.path
         let isBelow = isBelow(path)
-        let names = try FileTree.reach(path) { (folder, rest) throws(FileError) in
-          try Directory(rest, in: folder, followsLink: !isBelow, shown: path.text).names()
+        let names = try FileTree.reach(path) { folder, rest in
+          let directory = try Directory(rest, in: folder, followsLink: !isBelow, shown: path.text)
+          // Folders on the way may have become links meanwhile.
+          try gate.check(.read, directory.descriptor, shown: path.text)
+          return try directory.names()
         }
         let sorted = names.map { (text: $0.text, name: $0) }.sorted { $0.text > $1.text }
         waiting += sorted.map {
@@ -56,16 +65,13 @@ extension FileTree {
       }
 
       /// - Returns: nil for what is not selected.
-      private mutating func entry(_ place: Place) throws(FileError) -> FileEntry? {
+      private mutating func entry(_ place: Place) throws -> FileEntry? {
         let path = place.path
         let choice = place.progress.flatMap {
           selection?.choose(Array(path[(path.lastIndex(of: 47) ?? 0)...].dropFirst()).text, $0)
         }
         if let choice, !choice.isTold, choice.below == nil { return nil }
-        var status = stat()
-        try FileTree.reach(path) { (folder, rest) throws(FileError) in
-          guard fstatat(folder, rest, &status, AT_SYMLINK_NOFOLLOW) == 0 else { throw FileError(path: path.text) }
-        }
+        let status = try status(of: path)
         let kind = FileStatus.kind(of: status)
         if kind == "directory", choice == nil || choice?.below != nil {
           waiting.append(Place(path: path, isRead: true, progress: choice?.below))
@@ -73,7 +79,38 @@ extension FileTree {
         guard choice?.isTold != false else { return nil }
         return FileEntry(path: Array(path.dropFirst(skipped)).text, kind: kind, size: Int64(status.st_size))
       }
+
+      private func status(of path: [CChar]) throws -> stat {
+        try FileTree.reach(path) { folder, rest in
+          guard gate.isOpen else {
+            // As above.
+            let place = try FileTree.folder(of: rest, in: folder, shown: path.text)
+            defer { close(place.descriptor) }
+            try gate.check(.read, place.descriptor, shown: path.text)
+            return try FileTree.status(of: place.name, in: place.descriptor, path)
+          }
+          return try FileTree.status(of: rest, in: folder, path)
+        }
+      }
     }
+  }
+
+  private static func status(of name: [CChar], in folder: CInt, _ path: [CChar]) throws(FileError) -> stat {
+    var status = stat()
+    guard fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { throw FileError(path: path.text) }
+    return status
+  }
+
+  /// The folder that a path ends in, open.
+  private static func folder(
+    of path: [CChar], in folder: CInt, shown: String
+  ) throws(FileError) -> (descriptor: CInt, name: [CChar]) {
+    let slash = path.lastIndex(of: 47)
+    let above: [CChar] = slash.map { path[..<max($0, 1)] + [0] } ?? [46, 0]
+    guard DescriptorReserve.hasRoom else { throw FileError(path: shown, systemError: EMFILE) }
+    let descriptor = openat(folder, above, LinuxFile.pathOnly | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw FileError(path: shown) }
+    return (descriptor, Array(path[(slash.map { $0 + 1 } ?? 0)...]))
   }
 
   /// What is told of all that is below a folder.
@@ -106,8 +143,8 @@ extension FileTree {
   ///
   /// - Parameter body: is given a folder, and what is left of the path from there.
   private static func reach<Result>(
-    _ path: [CChar], _ body: (CInt, [CChar]) throws(FileError) -> Result
-  ) throws(FileError) -> Result {
+    _ path: [CChar], _ body: (CInt, [CChar]) throws -> Result
+  ) throws -> Result {
     var (folder, rest) = (AT_FDCWD, path)
     defer { if folder != AT_FDCWD { close(folder) } }
     while rest.count > Int(PATH_MAX) {

@@ -17,9 +17,31 @@ actor Files: InvalidatableModule {
 
   init(_ context: BridgeContext) { self.context = context }
 
-  private func open(_ path: WellFormedString, _ flags: CInt) async throws -> FileDescriptor {
-    let path = try SystemPath(of: path)
-    return try await context.withDescriptors { try FileDescriptor(opening: path, flags) }
+  /// Every path that a script gives comes to its place here.
+  private func place(
+    of path: WellFormedString, for kinds: Permissions.Kind..., followsLink: Bool = true
+  ) throws -> FilePlace {
+    try context.permissions.place(of: SystemPath(of: path), kinds, followsLink: followsLink)
+  }
+
+  /// The place of what goes, or makes way for something else, or may become a link: what was granted stays what it was, as a later run
+  /// follows what stands in its place.
+  private func entry(of path: WellFormedString, for kinds: Permissions.Kind...) throws -> FilePlace {
+    let place = try context.permissions.place(of: SystemPath(of: path), kinds, followsLink: false)
+    if let real = place.real {
+      try context.permissions.checkHoldsNoGrant(real)
+      try context.permissions.check(.write, path: FileModuleLoader.parent(of: real))
+    }
+    return place
+  }
+
+  private func open(
+    _ path: WellFormedString, _ flags: CInt, permissions: Int = 0o666
+  ) async throws -> FileDescriptor {
+    let (path, gate) = (try SystemPath(of: path), context.permissions)
+    return try await context.withDescriptors {
+      try FileDescriptor(opening: path, flags, permissions: permissions, through: gate)
+    }
   }
 
   /// The text of a file, which must be UTF-8, and 512 MB at most.
@@ -66,7 +88,10 @@ actor Files: InvalidatableModule {
   }
 
   private func replace(_ path: WellFormedString, _ write: (FileDescriptor) async throws -> Void) async throws {
-    let replacement = try await context.withDescriptors { try FileReplacement(of: SystemPath(of: path)) }
+    let gate = context.permissions
+    let replacement = try await context.withDescriptors {
+      try FileReplacement(of: gate.place(of: SystemPath(of: path), for: .write))
+    }
     do {
       try await write(replacement.file)
       try replacement.finish()
@@ -85,75 +110,80 @@ actor Files: InvalidatableModule {
   @Exported func open(_ path: WellFormedString, options: OpenOptions = OpenOptions()) async throws -> OpenFile {
     let mode = options.mode ?? .read
     if let permissions = options.permissions { try Self.check(permissions, path.text) }
-    let system = try SystemPath(of: path)
-    let file = try await context.withDescriptors {
-      try FileDescriptor(opening: system, mode.flags, permissions: options.permissions ?? 0o666)
-    }
+    let file = try await open(path, mode.flags, permissions: options.permissions ?? 0o666)
     try file.checkPlaces()
     return try openFiles.add(file, mode)
   }
 
   /// The names in a directory, sorted.
   @Exported func list(_ path: WellFormedString) async throws -> [String] {
-    let path = try SystemPath(of: path)
-    return try await context.withDescriptors { try Self.names(in: path) }
+    let (path, gate) = (try SystemPath(of: path), context.permissions)
+    return try await context.withDescriptors { try Self.names(in: gate.place(of: path, for: .read)) }
   }
 
-  private static func names(in path: SystemPath) throws -> [String] {
-    try Directory(path.name, in: AT_FDCWD, followsLink: true, shown: path.text).names().map(\.text).sorted()
+  private static func names(in place: FilePlace) throws -> [String] {
+    let directory = try Directory(of: place, followsLink: true)
+    try place.checkKernelFile(directory.descriptor, .read)
+    return try directory.names().map(\.text).sorted()
   }
 
   /// What a path leads to, symbolic links followed.
   @Exported func stat(_ path: WellFormedString) throws -> FileStatus {
-    FileStatus(try status(of: SystemPath(of: path)))
-  }
-
-  private func status(of path: SystemPath) throws -> Glibc.stat {
-    var status = Glibc.stat()
-    guard path.pass(to: { fstatat(AT_FDCWD, $0, &status, 0) }) == 0 else { throw FileError(path) }
-    return status
+    FileStatus(try place(of: path, for: .read).status(followsLink: true))
   }
 
   /// Whether there is anything at a path.
   @Exported func exists(_ path: WellFormedString) throws -> Bool {
-    try SystemPath(of: path).pass { access($0, F_OK) } == 0
+    do {
+      let place = try place(of: path, for: .read)
+      return faccessat(place.folder, place.name, F_OK, place.followFlag) == 0
+    } catch let error as FileError where ![0, EMFILE].contains(error.systemError) { return false }
   }
 
   /// Makes a directory, and those above it that are missing; content with one that is there already.
   @Exported(.promise) func makeDirectory(_ path: WellFormedString) throws {
-    let system = try SystemPath(of: path)
-    let make = { system.pass { mkdir($0, 0o777) } == 0 }
-    if make() { return }
-    let failure = errno
-    if failure == ENOENT, let slash = path.text.utf8.dropLast().lastIndex(of: UInt8(ascii: "/")),
-      slash != path.text.startIndex
-    {
+    do { try make(path) } catch let error as FileError where error.code == .notFound {
+      guard let slash = path.text.utf8.dropLast().lastIndex(of: UInt8(ascii: "/")), slash != path.text.startIndex else {
+        throw error
+      }
       try makeDirectory(WellFormedString(String(path.text[..<slash])))
-      guard make() || errno == EEXIST else { throw FileError(system) }
-      return
+      do { try make(path) } catch let error as FileError where error.code == .exists {}
+    } catch let error as FileError where error.code == .exists {
+      let status = try place(of: path, for: .write).status(followsLink: true)
+      guard status.st_mode & S_IFMT == S_IFDIR else { throw error }
     }
-    guard failure == EEXIST, try stat(path).kind == "directory" else { throw FileError(system, systemError: failure) }
+  }
+
+  private func make(_ path: WellFormedString) throws {
+    let place = try place(of: path, for: .write, followsLink: false)
+    guard mkdirat(place.folder, place.name, 0o777) == 0 else { throw place.error() }
   }
 
   /// Removes a file, a symbolic link or an empty directory.
   @Exported(.promise) func remove(_ path: WellFormedString) throws {
-    let path = try SystemPath(of: path)
-    if path.pass(to: { unlink($0) }) == 0 { return }
+    let place = try entry(of: path, for: .write)
+    if unlinkat(place.folder, place.name, 0) == 0 { return }
     let failure = errno
-    guard failure == EISDIR || failure == EPERM else { throw FileError(path, systemError: failure) }
-    guard path.pass(to: { rmdir($0) }) == 0 else { throw FileError(path) }
+    guard failure == EISDIR || failure == EPERM else { throw place.error(failure) }
+    guard unlinkat(place.folder, place.name, AT_REMOVEDIR) == 0 else { throw place.error() }
   }
 
   /// Removes what is at a path, and all below it; links are removed, not followed. Nothing at that path is no error; what ends with
   /// `.` or `..` is refused.
   @Exported(.promise) func removeAll(_ path: WellFormedString) async throws {
-    try await FileTree.removeInTurns(SystemPath(of: path))
+    try FileTree.checkIsRemoved(SystemPath(of: path))
+    let place: FilePlace
+    do { place = try entry(of: path, for: .write) } catch let error as FileError
+      where error.code == .notFound
+    { return }
+    try await FileTree.removeInTurns(place)
   }
 
   /// Copies a file, a symbolic link, or a directory with all below it, with permissions and times, and owners where it may. There
   /// must be nothing at the new path.
   @Exported(.promise) func copy(_ path: WellFormedString, to newPath: WellFormedString) async throws {
-    try await FileTree.copy(SystemPath(of: path), to: SystemPath(of: newPath))
+    try await FileTree.copy(
+      place(of: path, for: .read, followsLink: false), to: entry(of: newPath, for: .write))
   }
 
   /// All below a directory, by name, each directory before what is in it. Links are told, and not followed.
@@ -173,8 +203,10 @@ actor Files: InvalidatableModule {
   @Exported func watch(
     _ path: WellFormedString, options: WatchOptions = WatchOptions()
   ) async throws -> BridgeStream<FileChange> {
-    let path = try SystemPath(of: path)
-    let tree = try await context.withDescriptors { try WatchedTree(path, isRecursive: options.recursive) }
+    let (path, gate) = (try SystemPath(of: path), context.permissions)
+    let tree = try await context.withDescriptors {
+      try WatchedTree(path, isRecursive: options.recursive, through: gate)
+    }
     // Until the script asks they wait in the kernel's queue, and are told as one then.
     return BridgeStream(FileChanges(tree: tree), ahead: 0)
   }
@@ -182,34 +214,39 @@ actor Files: InvalidatableModule {
   private func walk(
     _ path: WellFormedString, selecting selection: FileTree.Selection?
   ) throws -> BridgeStream<FileEntry> {
-    let path = try SystemPath(of: path)
-    let status = try status(of: path)
-    guard status.st_mode & S_IFMT == S_IFDIR else { throw FileError(path, systemError: ENOTDIR) }
-    return BridgeStream(FileTree.Walk(folder: path, selection: selection))
+    let place = try place(of: path, for: .read)
+    let status = try place.status(followsLink: true)
+    guard status.st_mode & S_IFMT == S_IFDIR else { throw place.error(ENOTDIR) }
+    return BridgeStream(
+      FileTree.Walk(folder: try SystemPath(of: path), gate: context.permissions, selection: selection))
   }
 
   /// What is at a path itself, be it a symbolic link.
   @Exported func linkStatus(_ path: WellFormedString) throws -> FileStatus {
-    let path = try SystemPath(of: path)
-    var status = Glibc.stat()
-    guard path.pass(to: { lstat($0, &status) }) == 0 else { throw FileError(path) }
-    return FileStatus(status)
+    FileStatus(try place(of: path, for: .read, followsLink: false).status(followsLink: false))
   }
 
   /// Makes a symbolic link at a path.
   @Exported(.promise) func makeLink(_ path: WellFormedString, to target: WellFormedString) throws {
-    let (path, target) = (try SystemPath(of: path), try SystemPath(of: target))
-    guard path.pass(to: { path in target.pass { symlink($0, path) } }) == 0 else { throw FileError(path) }
+    let (place, target) = (try place(of: path, for: .write, followsLink: false), try SystemPath(of: target))
+    // Permissions of a later run may follow it.
+    try context.permissions.checkMayMakeLinks()
+    guard target.pass(to: { symlinkat($0, place.folder, place.name) }) == 0 else { throw place.error() }
   }
 
   /// Where a symbolic link leads.
   @Exported func linkTarget(_ path: WellFormedString) throws -> String {
-    let path = try SystemPath(of: path)
-    return try FileTree.target(of: path.name, shown: path.text)
+    let place = try place(of: path, for: .read, followsLink: false)
+    return try FileTree.target(of: place.name, in: place.folder, shown: place.shown)
   }
 
   /// The path of a file or directory without links, `.` and `..`.
   @Exported func realPath(_ path: WellFormedString) throws -> String {
+    let place = try place(of: path, for: .read)
+    if let real = place.real {
+      _ = try place.status(followsLink: true)
+      return real
+    }
     let path = try SystemPath(of: path)
     guard let real = path.pass(to: { realpath($0, nil) }) else { throw FileError(path) }
     defer { free(real) }
@@ -219,8 +256,18 @@ actor Files: InvalidatableModule {
   /// - Parameter permissions: the bits, such as `0o644`.
   @Exported(.promise) func setPermissions(_ path: WellFormedString, _ permissions: Int) throws {
     try Self.check(permissions, path.text)
-    let path = try SystemPath(of: path)
-    guard path.pass(to: { chmod($0, mode_t(permissions)) }) == 0 else { throw FileError(path) }
+    let place = try place(of: path, for: .write)
+    guard place.isPinned else {
+      guard fchmodat(place.folder, place.name, mode_t(permissions), 0) == 0 else { throw place.error() }
+      return
+    }
+    // No call does this and follows no link on all systems.
+    let file = place.open(LinuxFile.pathOnly)
+    guard file >= 0 else { throw place.error() }
+    defer { close(file) }
+    var status = Glibc.stat()
+    guard fstat(file, &status) == 0, status.st_mode & S_IFMT != S_IFLNK else { throw place.error(ELOOP) }
+    guard chmod("/proc/self/fd/\(file)", mode_t(permissions)) == 0 else { throw place.error() }
   }
 
   private static func check(_ permissions: Int, _ path: String) throws(FileError) {
@@ -237,21 +284,29 @@ actor Files: InvalidatableModule {
     guard modified.magnitude < 8.64e15 else {
       throw FileError(.notPath, "no time that a file can have", path: path.text)
     }
-    let path = try SystemPath(of: path)
+    let place = try place(of: path, for: .write)
     let seconds = (modified / 1000).rounded(.down)
     let time = timespec(tv_sec: Int(seconds), tv_nsec: Int((modified - seconds * 1000) * 1_000_000))
     let times = [timespec(tv_sec: 0, tv_nsec: Self.omitted), time]
-    guard path.pass(to: { utimensat(AT_FDCWD, $0, times, 0) }) == 0 else { throw FileError(path) }
+    guard utimensat(place.folder, place.name, times, place.followFlag) == 0 else { throw place.error() }
     // Beyond what it can keep a file system takes another time, and does not say so; some keep every other second only.
-    guard let taken = path.modified, abs(taken - time.tv_sec) <= 2 else {
+    guard let taken = try? place.status(followsLink: true).st_mtim.tv_sec, abs(taken - time.tv_sec) <= 2 else {
       throw FileError(.notPath, "no time that its file system can keep", path: path.text)
+    }
+  }
+
+  /// Who may not see the variable is not told what it says.
+  private func temporaryPlace(_ folder: String) throws -> FilePlace {
+    do { return try place(of: WellFormedString(folder), for: .write) } catch let error as PermissionError {
+      guard getenv("TMPDIR") != nil, !context.permissions.covers(.environment, name: "TMPDIR") else { throw error }
+      throw context.permissions.error(PermissionRequest(.write, "$TMPDIR"))
     }
   }
 
   /// Makes an empty directory for what is not kept: it goes, with all that is in it, when the bridge closes.
   @Exported(.promise) func makeTemporaryDirectory() throws -> String {
     let folder = getenv("TMPDIR").map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
-    let path = try TemporaryDirectories.make(in: folder)
+    let path = try TemporaryDirectories.make(in: temporaryPlace(folder))
     temporary.append(path)
     return path
   }
@@ -262,9 +317,12 @@ actor Files: InvalidatableModule {
   }
 
   /// Gives a file or directory another path; takes the place of a file that is there.
-  @Exported(.promise) func rename(_ path: WellFormedString, to newPath: WellFormedString) throws {
-    let (path, newPath) = (try SystemPath(of: path), try SystemPath(of: newPath))
-    guard path.pass(to: { path in newPath.pass { Glibc.rename(path, $0) } }) == 0 else { throw FileError(path) }
+  @Exported(.promise) func rename(_ path: WellFormedString, to newPath: WellFormedString) async throws {
+    // It could be read at its new path.
+    let place = try entry(of: path, for: .read, .write)
+    let newPlace = try entry(of: newPath, for: .write)
+    if !context.permissions.mayMakeLinks, try await FileTree.hasLink(place) { try place.checkMayMakeLinks() }
+    guard renameat(place.folder, place.name, newPlace.folder, newPlace.name) == 0 else { throw place.error() }
   }
 }
 

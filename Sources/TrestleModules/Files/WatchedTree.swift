@@ -1,5 +1,6 @@
 import EventLoop
 import Glibc
+import Trestle
 
 /// A folder that is watched, or a file in one: by a queue of the kernel's, which keeps so many changes as it is let, and tells if there were more.
 struct WatchedTree: Sendable {
@@ -13,6 +14,7 @@ struct WatchedTree: Sendable {
   /// What is watched in the folder, where that is one file.
   private var name: [CChar]?
   private let isRecursive: Bool
+  private let gate: PermissionGate
   /// From the kernel's number of each folder to its path, from the first one on.
   private var paths: [CInt: [CChar]] = [:]
   private var top: CInt = -1
@@ -23,9 +25,17 @@ struct WatchedTree: Sendable {
   private var pending: [[CChar]: Int] = [:]
   /// The last rename, and where two may have changed places, which looks like a way there and back.
   private var lastRename: (from: [CChar], to: [CChar])?
-  private var swaps: [(path: [CChar], other: [CChar], isFolder: Bool)] = []
+  private var swaps: [Swap] = []
   /// What was watched is there no more.
   private(set) var isOver = false
+
+  private struct Swap {
+    let path: [CChar]
+    let other: [CChar]
+    let isFolder: Bool
+    /// One of the two has moved on since: where it is by now is not known.
+    var hasMovedOn = false
+  }
 
   private struct Event {
     let number: CInt
@@ -37,17 +47,15 @@ struct WatchedTree: Sendable {
     var isFolder: Bool { isOne(of: CInt(IN_ISDIR)) }
   }
 
-  init(_ path: SystemPath, isRecursive: Bool) throws {
-    var status = stat()
-    guard path.pass(to: { stat($0, &status) }) == 0, let real = path.pass(to: { realpath($0, nil) }) else {
-      throw FileError(path)
-    }
-    defer { free(real) }
+  init(_ path: SystemPath, isRecursive: Bool, through gate: PermissionGate) throws {
+    let given = try gate.place(of: path, for: .read)
+    let status = try given.status(followsLink: true)
+    self.gate = gate
     if status.st_mode & S_IFMT == S_IFDIR {
-      folder = path.name
+      folder = given.real.map { Array($0.utf8CString) } ?? path.name
     } else {
       // Not the file itself: many a program puts a new one in its place.
-      let file = Array(UnsafeBufferPointer(start: real, count: strlen(real)))
+      let file = try Self.realPath(of: path, given)
       let slash = file.lastIndex(of: 47) ?? 0
       folder = file[..<max(slash, 1)] + [0]
       name = Array(file[(slash + 1)...])
@@ -58,6 +66,13 @@ struct WatchedTree: Sendable {
     guard queue >= 0 else { throw Self.shortage("watches", "max_user_instances", path.text) }
     file = FileDescriptor(owning: queue, named: path.text)
     try follow([], isTold: false)
+  }
+
+  private static func realPath(of path: SystemPath, _ place: FilePlace) throws(FileError) -> [CChar] {
+    if let real = place.real { return real.utf8.map { CChar(bitPattern: $0) } }
+    guard let real = path.pass(to: { realpath($0, nil) }) else { throw FileError(path) }
+    defer { free(real) }
+    return Array(UnsafeBufferPointer(start: real, count: strlen(real)))
   }
 
   /// The kernel's own words ("No space left on device") do not say what there is no more of.
@@ -80,14 +95,16 @@ struct WatchedTree: Sendable {
     while let path = left.popLast() {
       try Task.checkCancellation()
       if path.isEmpty, !isRecursive {
-        top = try watch(place(path), shown: place(path))
+        top = try watchAlone(place(path))
         paths[top] = path
         continue
       }
       do {
         left += try enter(path, isTold: isTold)
         pending[path] = nil
-      } catch let error as FileError where !path.isEmpty {
+      } catch is PermissionError where !path.isEmpty { pending[path] = nil } catch let error as FileError
+        where !path.isEmpty
+      {
         switch error.systemError {
         // Nobody's to read.
         case EACCES: pending[path] = nil
@@ -105,6 +122,8 @@ struct WatchedTree: Sendable {
   private mutating func enter(_ path: [CChar], isTold: Bool) throws -> [[CChar]] {
     let isTop = path.isEmpty
     let folder = try Directory(place(path), in: AT_FDCWD, followsLink: isTop, shown: place(path).text)
+    // Folders on the way may have become links meanwhile.
+    try gate.check(.read, folder.descriptor, shown: place(path).text)
     let number = try watch(Array("/proc/self/fd/\(folder.descriptor)".utf8CString), shown: place(path))
     if isTop { top = number }
     if let other = paths[number], other != path {
@@ -127,6 +146,14 @@ struct WatchedTree: Sendable {
       if isFolder { folders.append(path) }
     }
     return folders
+  }
+
+  private func watchAlone(_ path: [CChar]) throws -> CInt {
+    guard !gate.isOpen else { return try watch(path, shown: path) }
+    let folder = try Directory(path, in: AT_FDCWD, shown: path.text)
+    // Of a file that is watched the names beside it are not told.
+    try gate.check(.read, folder.descriptor, name: name, shown: path.text)
+    return try watch(Array("/proc/self/fd/\(folder.descriptor)".utf8CString), shown: path)
   }
 
   private func watch(_ name: [CChar], shown: [CChar]) throws(FileError) -> CInt {
@@ -197,10 +224,15 @@ struct WatchedTree: Sendable {
     for event in events {
       if event.isOne(of: IN_Q_OVERFLOW) { return try startAnew() }
       guard !isOver else { return }
-      guard let folder = paths[event.number] else { continue }
+      let folder = paths[event.number]
+      let from = event.isOne(of: IN_MOVED_TO) ? moving.removeValue(forKey: event.cookie) : nil
       if event.isOne(of: IN_IGNORED) { paths[event.number] = nil }
       if event.number == top, event.isOne(of: IN_DELETE_SELF, IN_MOVE_SELF, IN_UNMOUNT, IN_IGNORED) { return end() }
-      guard !event.name.isEmpty, name == nil || name == event.name else { continue }
+      guard let folder, !event.name.isEmpty, name == nil || name == event.name else {
+        // What is watched has gone elsewhere; what comes in its place comes behind that.
+        if let from { leave(from.path, isFolder: from.isFolder) }
+        continue
+      }
       let path = (folder.isEmpty ? [] : folder + [47]) + event.name
       if event.isOne(of: IN_MOVED_FROM) {
         if arrivals[event.cookie] != nil {
@@ -208,7 +240,7 @@ struct WatchedTree: Sendable {
         } else {
           leave(path, isFolder: event.isFolder)
         }
-      } else if event.isOne(of: IN_MOVED_TO), let from = moving.removeValue(forKey: event.cookie) {
+      } else if let from {
         rename(from.path, to: path, isFolder: event.isFolder)
       } else {
         note(event, at: path)
@@ -250,7 +282,14 @@ struct WatchedTree: Sendable {
 
   private mutating func rename(_ path: [CChar], to newPath: [CChar], isFolder: Bool) {
     if let lastRename, lastRename == (newPath, path) {
-      swaps.append((path, newPath, isFolder))
+      swaps.append(Swap(path: path, other: newPath, isFolder: isFolder))
+    } else {
+      for index in swaps.indices
+      where [path, newPath].contains(where: { moved in
+        [swaps[index].path, swaps[index].other].contains { $0 == moved || $0.starts(with: moved + [47]) }
+      }) {
+        swaps[index].hasMovedOn = true
+      }
     }
     lastRename = (path, newPath)
     let replacesNothing = isFolder && isRecursive && !paths.values.contains(newPath) && pending[newPath] == nil
@@ -273,6 +312,7 @@ struct WatchedTree: Sendable {
     let found = swaps
     (swaps, lastRename) = ([], nil)
     for swap in found {
+      if swap.hasMovedOn { return try startAnew() }
       var status = stat()
       guard lstat(place(swap.path), &status) == 0 else { continue }
       if swap.isFolder || status.st_mode & S_IFMT == S_IFDIR { return try startAnew() }

@@ -60,7 +60,9 @@ final class Processes: InvalidatableModule, Sendable {
   private func begin(
     _ program: String, _ arguments: [String], _ options: ProgramOptions, isHeld: Bool = false
   ) async throws -> RunningProgram {
-    let start = try ProgramStart(program, arguments, options)
+    var allowed = try ProgramStart(program, arguments, options)
+    try allowed.restrict(by: context.permissions)
+    let start = allowed
     let running = try await context.withDescriptors { try start.begin(isHeld: isHeld) }
     let isOver = state.withLock { state in
       state.running[running.id] = running

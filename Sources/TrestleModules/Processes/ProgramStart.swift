@@ -1,12 +1,19 @@
 import EventLoop
 import Glibc
+import Trestle
 
 /// All that is needed to start a program, checked.
 struct ProgramStart {
   private let program: String
+  /// What is started, where that is not the program as the script has called it.
+  private var permitted: String?
   private let arguments: [String]
   private let environment: [String]?
   private let folder: String?
+  /// The folder itself, where it was looked whether it may be used.
+  private var openFolder: FileDescriptor?
+  /// Those that were given, beside those of this process.
+  private let variables: [String]
   private let streams: [ChildProcess.Stream]
   /// What reads the terminal has to be in the group that has it.
   private var company: ChildProcess.Company { streams[0] == .inherited ? .parent : .group }
@@ -27,6 +34,7 @@ struct ProgramStart {
     }
     guard !program.isEmpty else { throw FileError(path: program, systemError: ENOENT) }
     (self.program, self.arguments, folder) = (program, arguments, options.folder?.text)
+    self.variables = variables.keys.sorted()
     let isOwn = options.clearsEnvironment || !variables.isEmpty
     let all = (options.clearsEnvironment ? [:] : ScriptProcess.environment).merging(variables) { $1 }
     environment = isOwn ? all.map { "\($0)=\($1)" } : nil
@@ -35,6 +43,45 @@ struct ProgramStart {
       options.stderr == .stdout
         ? .output : Self.stream(options.stderr.flatMap { ProgramStream(rawValue: $0.rawValue) }),
     ]
+  }
+
+  /// What a program does is out of reach: a script that may start any may do anything. What is started is what was granted, by its own
+  /// path: that of the script's might lead elsewhere, and so would the system's search in an entry of `PATH` that is not absolute.
+  mutating func restrict(by gate: PermissionGate) throws {
+    guard !gate.grantsAll(.run) else { return }
+    do { try gate.check(.run, name: permittedName) } catch {
+      throw gate.error(PermissionRequest(.run, gate.told(program, as: permittedName)))
+    }
+    permitted = permittedName.utf8.contains(UInt8(ascii: "/")) ? permittedName : try Self.found(program)
+    // The program that is granted would run the code of another file.
+    if let name = variables.first(where: { $0.hasPrefix("LD_") }) {
+      throw FileError(.notPermitted, "the variable \(name) is for who may run every program", path: program)
+    }
+    // Whether it is there, and a folder, is found out before the program runs.
+    openFolder = try folder.map { try FileDescriptor(openingFolder: gate.place(of: SystemPath(of: $0), for: .read)) }
+    // Many a program does what a variable says.
+    for name in variables { try gate.check(.environment, name: name) }
+  }
+
+  private static func found(_ program: String) throws(FileError) -> String {
+    let folders = (getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin").split(separator: ":")
+    let paths = folders.filter { $0.utf8.first == UInt8(ascii: "/") }.map { "\($0)/\(program)" }
+    guard let path = paths.first(where: { access($0, X_OK) == 0 && !isFolder($0) }) else {
+      throw FileError(path: program, systemError: ENOENT)
+    }
+    return path
+  }
+
+  private static func isFolder(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+  }
+
+  /// What it is granted by: the name that is looked for in `PATH`, or a path, from the working folder.
+  private var permittedName: String {
+    guard program.utf8.contains(UInt8(ascii: "/")) else { return program }
+    let isAbsolute = program.utf8.first == UInt8(ascii: "/")
+    return FileModuleLoader.normalized(isAbsolute ? program : (folder ?? ".") + "/" + program)
   }
 
   private static func stream(_ stream: ProgramStream?) -> ChildProcess.Stream {
@@ -49,22 +96,16 @@ struct ProgramStart {
   /// - Throws: ``FileError``.
   func begin(isHeld: Bool) throws -> RunningProgram {
     guard DescriptorReserve.hasRoom else { throw FileError(path: program, systemError: EMFILE) }
-    if let folder { try Self.check(folder) }
+    let place = try openFolder ?? folder.map { try FileDescriptor(openingFolder: FilePlace(SystemPath(of: $0))) }
+    // The system does not tell what it has not found.
+    if let place, faccessat(place.descriptor, ".", X_OK, 0) != 0 { throw FileError(path: place.path) }
     do {
       // Nobody would hear of its end otherwise.
       try Readiness.prepare()
       let process = try ChildProcess(
-        program, searchesPath: true, arguments: arguments, environment: environment, folder: folder, streams: streams,
-        company: company, ownsEnds: false)
+        permitted ?? program, searchesPath: permitted == nil, name: program, arguments: arguments,
+        environment: environment, folder: place?.descriptor, streams: streams, company: company, ownsEnds: false)
       return try RunningProgram(process, named: program, leadsGroup: company == .group, isHeld: isHeld)
     } catch let error as EventLoopError { throw FileError(path: program, systemError: error.systemError) }
-  }
-
-  /// The system does not tell what it has not found.
-  private static func check(_ folder: String) throws(FileError) {
-    var status = stat()
-    guard stat(folder, &status) == 0 else { throw FileError(path: folder) }
-    guard status.st_mode & S_IFMT == S_IFDIR else { throw FileError(path: folder, systemError: ENOTDIR) }
-    guard access(folder, X_OK) == 0 else { throw FileError(path: folder) }
   }
 }

@@ -107,9 +107,10 @@ final class SQLite: InvalidatableModule {
   init(_ context: BridgeContext) { self.context = context }
 
   func open(_ path: String, _ options: DatabaseOptions) async throws -> OpenDatabase {
+    let gate = context.permissions
     let queue = try await context.withDescriptors {
       try Self.checkRoom(for: path)
-      return try await SQLiteQueue.open(path, options)
+      return try await SQLiteQueue.open(path, options, through: gate)
     }
     let isOver = state.withLock { state in
       if !state.isOver { state.queues[ObjectIdentifier(queue)] = queue }

@@ -46,13 +46,18 @@ final class SQLiteConnection: @unchecked Sendable {  // a C handle; see above
   /// Asked again and again while SQLite is at work.
   var mustStop: () -> Bool = { false }
   let isStopped = Atomic(false)
+  /// Nil where scripts may use all files.
+  private let places: SQLitePlaces?
 
   /// - Parameter mustStop: asked while somebody else who is at work is waited for.
-  init(_ path: String, _ options: DatabaseOptions, mustStop: @escaping () -> Bool) throws {
+  init(
+    _ path: String, _ options: DatabaseOptions, through gate: PermissionGate, mustStop: @escaping () -> Bool
+  ) throws {
     guard let library = Self.loaded.library else { throw SQLiteError(.system, Self.loaded.problem, path: path) }
     self.library = library
     self.path = path
     isReadOnly = options.readOnly
+    places = SQLitePlaces(gate, isReadOnly: isReadOnly)
     let timeout = options.timeout ?? 5000
     guard timeout >= 0, timeout <= Self.longestTimeout else {
       throw SQLiteError(.argument, "'timeout' must be 0 to 1e9 milliseconds, got \(timeout)", path: path)
@@ -63,10 +68,20 @@ final class SQLiteConnection: @unchecked Sendable {  // a C handle; see above
     self.timeout = .milliseconds(timeout)
     self.mustStop = mustStop
     defer { self.mustStop = { false } }
-    try open(create: options.create ?? true)
+    try work { try open(create: options.create ?? true) }
   }
 
-  deinit { close() }
+  deinit { work { close() } }
+
+  /// Whatever is done with SQLite, by whom it is whose turn it is.
+  func work<Result>(_ body: () throws -> Result) rethrows -> Result { try places?.use(body) ?? body() }
+
+  /// Why SQLite was told that it cannot open something.
+  private func takeRefusal() -> (any Error)? {
+    let error = places?.failure.take()
+    guard let cause = error as? FileError else { return error }
+    return problem(cause)
+  }
 
   private func open(create: Bool) throws {
     let flags = isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | (create ? SQLITE_OPEN_CREATE : 0)
@@ -75,7 +90,7 @@ final class SQLiteConnection: @unchecked Sendable {  // a C handle; see above
     errno = 0
     let result = library.pointee.open_v2(name, &handle, flags | SQLITE_OPEN_NOMUTEX, sqlite_file_system)
     guard result == SQLITE_OK, let handle else {
-      let error = openError(result)
+      let error = takeRefusal() ?? openError(result)
       _ = library.pointee.close_v2(handle)
       handle = nil
       throw error
@@ -110,7 +125,13 @@ final class SQLiteConnection: @unchecked Sendable {  // a C handle; see above
         return
       } catch let error as SQLiteError where error.code == .busy { return } catch let error as SQLiteError
         where error.sqliteCode == "SQLITE_CANTOPEN" && !isLast
-      { try execute("PRAGMA locking_mode = EXCLUSIVE") }
+      { try execute("PRAGMA locking_mode = EXCLUSIVE") } catch let error as SQLiteError
+        where error.sqliteCode?.hasPrefix("SQLITE_IOERR") == true && isReadOnly && isLast
+      {
+        throw SQLiteError(
+          .notPermitted, "it is in WAL mode, and only who may write it can have it alone: open it without 'readOnly'",
+          path: path)
+      }
     }
   }
 
@@ -120,19 +141,22 @@ final class SQLiteConnection: @unchecked Sendable {  // a C handle; see above
     guard result & 0xFF == SQLITE_CANTOPEN, let handle else { return error(result, openHandle: handle) }
     let system = library.pointee.system_errno(handle)
     guard system == 0 else {
-      let cause = FileError(path: path, systemError: system)
-      let code: SQLiteError.Code =
-        switch cause.code {
-        case .notFound: .notFound
-        case .notPermitted: .notPermitted
-        default: .system
-        }
-      return SQLiteError(code, cause.message, path: path)
+      return problem(FileError(path: path, systemError: system))
     }
     var status = stat()
     guard stat(path, &status) == 0 else { return SQLiteError(.notFound, "No such file or directory", path: path) }
     guard status.st_mode & S_IFMT == S_IFREG else { return SQLiteError(.notDatabase, "not a file", path: path) }
     return error(result, openHandle: handle)
+  }
+
+  private func problem(_ cause: FileError) -> SQLiteError {
+    let code: SQLiteError.Code =
+      switch cause.code {
+      case .notFound: .notFound
+      case .notPermitted: .notPermitted
+      default: .system
+      }
+    return SQLiteError(code, cause.message, path: path)
   }
 
   func openHandle() throws(SQLiteError) -> OpaquePointer {
@@ -153,7 +177,7 @@ final class SQLiteConnection: @unchecked Sendable {  // a C handle; see above
   // MARK: Its errors
 
   func error(_ result: CInt, _ sql: String = "", from start: Int = 0) -> any Error {
-    if let failure = failure.take() { return failure }
+    if let failure = failure.take() ?? takeRefusal() { return failure }
     guard let handle else { return SQLiteError(.closed, "the database is closed", path: path) }
     let offset = Int(library.pointee.error_offset(handle))
     return error(result, openHandle: handle, sql: sql, offset: offset < 0 ? nil : start + offset)
@@ -191,6 +215,13 @@ final class SQLiteConnection: @unchecked Sendable {  // a C handle; see above
     "mmap_size",
   ]
 
+  /// All that SQLite keeps for code at the top (`SQLITE_DIRECTONLY`): they lead out of it.
+  private static let refusedFunctions = [
+    "load_extension": "scripts load no extensions",
+    // It gives the address of a tokenizer, and takes one: of bound values also where the configuration says no.
+    "fts3_tokenizer": "scripts make no tokenizers",
+  ]
+
   private func allows(_ action: CInt, _ first: UnsafePointer<CChar>?, _ second: UnsafePointer<CChar>?) -> Bool {
     func refuse(_ reason: String) -> Bool {
       failure = SQLiteError(.notPermitted, reason, path: path)
@@ -217,8 +248,10 @@ final class SQLiteConnection: @unchecked Sendable {  // a C handle; see above
       }
       return refuse("the pragma \(name) is not for scripts")
     case SQLITE_FUNCTION:
-      guard let second, String(cString: second).lowercased() == "load_extension" else { return true }
-      return refuse("scripts load no extensions")
+      guard let name = second.map({ String(cString: $0).lowercased() }), let reason = Self.refusedFunctions[name] else {
+        return true
+      }
+      return refuse(reason)
     default: return true
     }
   }

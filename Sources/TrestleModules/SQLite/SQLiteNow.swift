@@ -12,7 +12,7 @@ final class SQLiteNow: @unchecked Sendable {  // on the JS thread, but for its e
   /// - Parameter context: whose limits hold meanwhile.
   init(_ path: String, _ options: DatabaseOptions, _ context: BridgeContext) throws {
     self.path = path
-    connection = try SQLiteConnection(path, options) { context.isTurnOver }
+    connection = try SQLiteConnection(path, options, through: context.permissions) { context.isTurnOver }
   }
 
   /// - Parameter context: whose limits hold meanwhile.
@@ -28,7 +28,7 @@ final class SQLiteNow: @unchecked Sendable {  // on the JS thread, but for its e
     return try turn.withLock { _ in
       connection.mustStop = { context.isTurnOver || memory.isUsedUp() }
       defer { connection.mustStop = { false } }
-      return try body(connection)
+      return try connection.work { try body(connection) }
     }
   }
 
@@ -45,7 +45,7 @@ final class SQLiteNow: @unchecked Sendable {  // on the JS thread, but for its e
   /// From any thread; again: does nothing.
   func close() {
     connection.stop()
-    turn.withLock { _ in connection.close() }
+    turn.withLock { _ in connection.work { connection.close() } }
   }
 }
 

@@ -51,14 +51,18 @@ final class SQLiteQueue: Sendable {
 
   private init(_ path: String) { self.path = path }
 
-  static func open(_ path: String, _ options: DatabaseOptions) async throws -> SQLiteQueue {
+  static func open(
+    _ path: String, _ options: DatabaseOptions, through gate: PermissionGate
+  ) async throws -> SQLiteQueue {
     let made = SQLiteQueue(path)
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         made.queue.async {
           continuation.resume(
             with: Result {
-              made.state.connection = try SQLiteConnection(path, options) { made.isClosed.load(ordering: .relaxed) }
+              made.state.connection = try SQLiteConnection(path, options, through: gate) {
+                made.isClosed.load(ordering: .relaxed)
+              }
               made.stopper.withLock { $0 = made.state.connection }
               return made
             })
@@ -125,7 +129,9 @@ final class SQLiteQueue: Sendable {
       connection.mustStop = { false }
       atWork.withLock { $0 = nil }
     }
-    do { return try body(connection) } catch let error as SQLiteError where error.code == .cancelled {
+    do { return try connection.work { try body(connection) } } catch let error as SQLiteError
+      where error.code == .cancelled
+    {
       throw isClosed.load(ordering: .relaxed) ? closed : CancellationError()
     }
   }
@@ -134,7 +140,7 @@ final class SQLiteQueue: Sendable {
 
   /// What nobody waits for.
   func performSoon(_ body: @escaping @Sendable (SQLiteConnection) -> Void) {
-    queue.async { [self] in if let connection = state.connection { body(connection) } }
+    queue.async { [self] in if let connection = state.connection { connection.work { body(connection) } } }
   }
 
   // MARK: On the queue
@@ -237,7 +243,7 @@ final class SQLiteQueue: Sendable {
   func close(_ then: @escaping @Sendable () -> Void = {}) {
     stop()
     queue.async { [self] in
-      state.connection?.close()
+      if let connection = state.connection { connection.work { connection.close() } }
       state.connection = nil
       admitWaiting()
       then()

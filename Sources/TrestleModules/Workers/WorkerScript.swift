@@ -9,7 +9,9 @@ struct WorkerScript: Sendable {
   private static let longestName = 100
 
   /// - Parameter folder: where code that is no file imports from.
-  init(_ script: Script, isFile: Bool, folder: String, in configuration: BridgeConfiguration) throws(BridgeError) {
+  init(
+    _ script: Script, isFile: Bool, folder: String, in configuration: BridgeConfiguration, _ gate: PermissionGate
+  ) throws(BridgeError) {
     self.script = script
     guard configuration.moduleLoader != nil, configuration.wire == .shared else {
       main = nil
@@ -18,12 +20,17 @@ struct WorkerScript: Sendable {
     // As much of its name as one reads: a script may give it any.
     let name = script.name.unicodeScalars.prefix(Self.longestName).map { $0 == "/" ? "_" : String($0) }.joined()
     let named = isFile ? script : Script(code: script.text, name: folder + "/" + name)
-    main = try FileModuleLoader.main(named, isFile: isFile)
+    main = try FileModuleLoader.main(named, isFile: isFile, gate, isProgram: false)
   }
 
   /// Has the worker's modules find it.
   func add(to configuration: inout BridgeConfiguration, _ sources: LoadedSources?) {
-    guard let main, let loader = configuration.moduleLoader else { return }
+    guard let main, var loader = configuration.moduleLoader else { return }
+    // It is not what somebody has run: a script has chosen it.
+    if var files = loader as? FileModuleLoader {
+      files.program = []
+      loader = files
+    }
     sources?.add(Script(code: script.text, name: main.key))
     configuration.moduleLoader = MainModuleLoader(key: main.key, source: main.source, others: loader)
   }
@@ -40,10 +47,15 @@ struct WorkerScript: Sendable {
 }
 
 /// Loads what another loader does, and one module that is there already.
-private struct MainModuleLoader: ModuleLoader {
+private struct MainModuleLoader: PermittedModuleLoader {
   let key: String
   let source: ModuleSource
   let others: any ModuleLoader
+
+  func asking(_ gate: PermissionGate) -> any ModuleLoader {
+    guard let others = others as? any PermittedModuleLoader else { return self }
+    return MainModuleLoader(key: key, source: source, others: others.asking(gate))
+  }
 
   func resolve(_ request: ModuleRequest) throws -> String {
     request.referrer == nil && request.specifier == key ? key : try others.resolve(request)

@@ -45,14 +45,15 @@ final class Workers: InvalidatableModule {
   func start(_ script: String, isCode: Bool, name: String?) throws -> Int {
     // Scripts still run while the bridge closes.
     guard let limits = context.scriptLimits else { throw BridgeError(.closed, "the bridge is closed") }
-    let file = isCode ? nil : try Script(file: path(of: script), mustBeFile: true)
+    let file = isCode ? nil : try read(path(of: script))
     let number = state.withLock { state in
       state.lastNumber += 1
       return state.lastNumber
     }
     let name = name ?? "worker \(number)"
     let given = file ?? Script(code: script, name: "[\(name)]")
-    let run = try WorkerScript(given, isFile: !isCode, folder: folder, in: pool.options.configuration)
+    let run = try WorkerScript(
+      given, isFile: !isCode, folder: folder, in: pool.options.configuration, context.permissions)
     try pool.takePlace()
     pool.options.sources?.add(given)
     let worker = Worker(number, name: name, script: run, options: pool.options, startedBy: self)
@@ -61,6 +62,15 @@ final class Workers: InvalidatableModule {
       within: limits, modules: .workers(pool, folder: file?.folder ?? folder),
       activity: context.beginActivity())
     return worker.number
+  }
+
+  private func read(_ path: String) throws -> Script {
+    let gate = context.permissions
+    guard !gate.isOpen, let system = SystemPath(path) else { return try Script(file: path, mustBeFile: true) }
+    // The script is what is at its real path, once that was found to be one that may be read.
+    let place = try gate.place(of: system, for: .read)
+    let script = try Script(file: place.real ?? path, mustBeFile: true) { gate.covers(.read, $0) }
+    return Script(code: script.text, name: path)
   }
 
   private func path(of file: String) throws(BridgeError) -> String {

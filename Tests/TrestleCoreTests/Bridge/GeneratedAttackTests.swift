@@ -52,7 +52,7 @@ import Testing
     _ place: Place, _ wire: Wire, _ kind: AttackKind, stride: Int, _ patience: Int
   ) async throws -> Int {
     let triesAll = getenv("TRESTLE_ALL_ATTACKS") != nil
-    let stride = triesAll ? 1 : stride
+    let stride = triesAll || kind == .planting ? 1 : stride
     // Those take the longest.
     let strideAlone = triesAll ? 1 : kind.isEnded ? 5 : min(stride, 3)
     var plan: AttackPlan?

@@ -24,6 +24,25 @@ import Testing
     #expect(calls == ["success"])
   }
 
+  /// A script may answer a call in the place of native code, and have an error be its own cause.
+  @Test func describedCausesEnd() async throws {
+    try await withBridge([wireSample()], wire: .reactNative) { bridge, _ in
+      let text = try await bridge.evaluate(
+        """
+        const described = { code: 'E', message: 'round' };
+        described.cause = described;
+        const failure = NativeModules.Sample.never();
+        __fbBatchedBridge.invokeCallbackAndReturnFlushedQueue(1, [described]);
+        failure.catch(error => {
+          let count = 0;
+          for (let at = error; at !== undefined; at = at.cause) count++;
+          return `${error.code} ${error.message} ${count}`;
+        })
+        """, as: String.self)
+      #expect(text == "E round 17")
+    }
+  }
+
   @Test func callsThatCallbacksMakeGoWithTheReturnValue() async throws {
     let lines = Lock<[String]>([])
     try await withBridge([wireSample(lines)], wire: .reactNative) { bridge, log in

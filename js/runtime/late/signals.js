@@ -144,7 +144,7 @@
 
   /** @param {any} milliseconds */
   function wholeDelay(milliseconds) {
-    const delay = Math.trunc(Number(milliseconds));
+    const delay = Math.trunc(+milliseconds);
     if (!(delay >= 0 && delay <= Number.MAX_SAFE_INTEGER)) {
       throw new ScriptTypeError(`AbortSignal.timeout, argument 1 'milliseconds': expected number of at least 0, got ${describeValue(milliseconds)}`);
     }

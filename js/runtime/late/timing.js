@@ -37,7 +37,7 @@
 
   /** @param {any} value @param {string} title */
   function time(value, title) {
-    const number = Number(value);
+    const number = +value;
     if (!(number >= 0 && number < Infinity)) throw new ScriptTypeError(`${title}: expected milliseconds, 0 or more, got ${describeValue(value)}`);
     return number;
   }
