@@ -1,8 +1,11 @@
+#define _GNU_SOURCE /* dladdr */
 #include "CNcurses.h"
 
+#include <dlfcn.h>
 #include <ncursesw/curses.h>
 #include <ncursesw/term.h>
 #include <signal.h>
+#include <stdint.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -35,15 +38,64 @@ static struct {
   size_t count;
 } restore;
 
+static void give_back(void) {
+  if (!restore.armed) return;
+  restore.armed = 0;
+  ssize_t ignored = write(restore.descriptor, restore.bytes, restore.count);
+  (void)ignored;
+  tcsetattr(restore.descriptor, TCSANOW, &restore.modes);
+}
+
 static void ended(int signal) {
-  if (restore.armed) {
-    restore.armed = 0;
-    ssize_t ignored = write(restore.descriptor, restore.bytes, restore.count);
-    (void)ignored;
-    tcsetattr(restore.descriptor, TCSANOW, &restore.modes);
-  }
+  give_back();
   /* SA_RESETHAND: the second time it is the system's. */
   raise(signal);
+}
+
+/* Who else handles a crash. */
+static struct sigaction former[NSIG];
+
+static void crashed(int number, siginfo_t *information, void *context) {
+  give_back();
+  const struct sigaction *next = &former[number];
+  if (next->sa_flags & SA_SIGINFO) {
+    next->sa_sigaction(number, information, context);
+  } else {
+    next->sa_handler(number);
+  }
+  /* It may come back where the signal was sent: nothing is drawn on a terminal that was given back. */
+  signal(number, SIG_DFL);
+  raise(number);
+}
+
+/* JavaScriptCore takes some signals for its own ends, and goes on. */
+static int is_engines(const struct sigaction *action) {
+  Dl_info place;
+  const void *handler = (const void *)(uintptr_t)action->sa_sigaction;
+  return dladdr(handler, &place) != 0 && place.dli_fname != NULL && strstr(place.dli_fname, "javascriptcore") != NULL;
+}
+
+/* Whether the program itself has gone wrong: Swift's runtime tells of it, and asks on the terminal what to tell. */
+static int is_crash(int signal) {
+  switch (signal) {
+    case SIGSEGV: case SIGABRT: case SIGILL: case SIGBUS: case SIGFPE: case SIGTRAP: return 1;
+    default: return 0;
+  }
+}
+
+static void restore_at(int signal) {
+  struct sigaction present;
+  if (sigaction(signal, NULL, &present) != 0) return;
+  if (present.sa_handler == SIG_DFL) {
+    struct sigaction action = {.sa_handler = ended, .sa_flags = SA_RESETHAND | SA_ONSTACK | SA_NODEFER};
+    sigaction(signal, &action, NULL);
+  } else if (is_crash(signal) && present.sa_handler != SIG_IGN && present.sa_handler != ended &&
+             present.sa_sigaction != crashed && !is_engines(&present)) {
+    former[signal] = present;
+    present.sa_sigaction = crashed;
+    present.sa_flags |= SA_SIGINFO | SA_ONSTACK;
+    sigaction(signal, &present, NULL);
+  }
 }
 
 /* Whether the system's own way with the signal is to end the program. */
@@ -67,10 +119,8 @@ void cncurses_restore_at_end(int descriptor, const struct termios *modes, const 
   /* A stack of its own: the crash may be an overflow of the other one. */
   stack_t alternate = {.ss_sp = stack, .ss_size = sizeof stack};
   sigaltstack(&alternate, NULL);
-  struct sigaction action = {.sa_handler = ended, .sa_flags = SA_RESETHAND | SA_ONSTACK | SA_NODEFER};
   for (int signal = 1; signal <= SIGRTMAX; signal++) {
-    struct sigaction present;
-    if (ends(signal) && sigaction(signal, NULL, &present) == 0 && present.sa_handler == SIG_DFL) sigaction(signal, &action, NULL);
+    if (ends(signal)) restore_at(signal);
   }
   restore.armed = 1;
 }

@@ -85,6 +85,8 @@ extension Gesture: WireValue {
         ["select": ["granularity": .string(granularity.rawValue), "multi": .bool(multi)]]
       case .selectExtend(let granularity): ["select_extend": ["granularity": .string(granularity.rawValue)]]
       case .drag: "drag"
+      case .selectColumns(let cell, let extends):
+        ["select_columns": ["cell": JSONValue(cell), "extend": .bool(extends)]]
       }
     writer.write(json)
   }
@@ -93,6 +95,9 @@ extension Gesture: WireValue {
     if let name = json.string { return named[name] }
     if let select = json["select"], let granularity = Granularity(rawValue: select["granularity"]?.string ?? "") {
       return .select(granularity, multi: select["multi"]?.bool ?? false)
+    }
+    if let columns = json["select_columns"], let cell = columns["cell"]?.count {
+      return .selectColumns(cell: cell, extends: columns["extend"]?.bool ?? false)
     }
     return Granularity(rawValue: json["select_extend"]?["granularity"]?.string ?? "").map(Self.selectExtend)
   }

@@ -58,6 +58,8 @@ package enum Gesture: Equatable, Sendable {
   case select(Granularity, multi: Bool)
   case selectExtend(Granularity)
   case drag
+  /// A block begins at that cell of the row, or has its other corner there.
+  case selectColumns(cell: Int, extends: Bool)
 }
 
 package struct FindQuery: Equatable, Sendable, WireObject {

@@ -93,6 +93,10 @@ package enum PlainEdit: String, CaseIterable, Sendable {
   case addSelectionBelow = "add_selection_below"
   case collapseSelections = "collapse_selections"
   case selectionIntoLines = "selection_into_lines"
+  case columnsUp = "xiedit_select_columns_up"
+  case columnsDown = "xiedit_select_columns_down"
+  case columnsLeft = "xiedit_select_columns_left"
+  case columnsRight = "xiedit_select_columns_right"
 
   // Find, macros, the core's own diagnosis
   case findAll = "find_all"
@@ -120,7 +124,7 @@ package enum PlainEdit: String, CaseIterable, Sendable {
       .reflow, .moveToLineStart, .moveToLineStartSelecting, .moveToBracket, .selectInsideBrackets,
       .selectAroundBrackets,
       .selectNextOccurrence, .skipOccurrence, .selectAllOccurrences, .undoSelection, .expandSelection,
-      .shrinkSelection, .beginStep, .endStep:
+      .shrinkSelection, .columnsUp, .columnsDown, .columnsLeft, .columnsRight, .beginStep, .endStep:
       .codeEditing
     default: nil
     }

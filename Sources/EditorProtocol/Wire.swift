@@ -133,6 +133,12 @@ extension Wire {
     return try self(name, values)
   }
 
+  /// An object, though it has no members.
+  mutating func empty<T>(_ message: T) -> T {
+    if direction == .writing { begin() }
+    return message
+  }
+
   mutating func view(_ view: ViewID) throws(ProtocolError) -> ViewID { try self("view_id", view) }
 
   /// An object within this one, left out where it is empty if it is optional.

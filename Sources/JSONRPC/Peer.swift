@@ -87,6 +87,14 @@ package final class Peer {
   package func request(
     _ method: String, params: JSONValue, completion: @escaping (Result<JSONValue, ResponseError>) -> Void
   ) {
+    request(method, writeParams: { $0.write(params) }, completion: completion)
+  }
+
+  /// - Parameter writeParams: Writes one value straight into the outgoing bytes.
+  package func request(
+    _ method: String, writeParams: (inout JSONWriter) -> Void,
+    completion: @escaping (Result<JSONValue, ResponseError>) -> Void
+  ) {
     guard state == .running else { return completion(.failure(.connectionClosed("\(state)"))) }
     let id = lastID.map { $0 + 1 } ?? 0
     lastID = id
@@ -97,7 +105,7 @@ package final class Peer {
       writer.key("method")
       writer.write(method)
       writer.key("params")
-      writer.write(params)
+      writeParams(&writer)
     }
   }
 

@@ -89,7 +89,7 @@ extension Launch {
 
   /// A bare + is the end of the file, as elsewhere.
   private static func position(_ argument: String) throws(Misuse) -> FilePosition {
-    guard let position = argument == "+" ? FilePosition(line: .max / 2) : FilePosition(argument.dropFirst()) else {
+    guard let position = argument == "+" ? FilePosition.end : FilePosition(argument.dropFirst()) else {
       throw misplaced
     }
     return position

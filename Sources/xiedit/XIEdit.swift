@@ -5,7 +5,7 @@ import TerminalUI
 /// `xiedit [options] [[+LINE[:COLUMN]] FILE …]`, and the core that it starts.
 @main struct XIEdit {
   static func main() {
-    if CommandLine.arguments.first?.split(separator: "/").last == Substring(CoreProgram.name) {
+    if CommandLine.arguments.first?.pathName == CoreProgram.name {
       exit(CoreProgram.run(CommandLine.arguments.dropFirst()))
     }
     do throws(Launch.Misuse) {

@@ -75,7 +75,7 @@ import Testing
     let bench = Bench()
     bench.show(["x"], pristine: false)
     bench.press(keys)
-    for _ in 0..<InputGate.ticksToNotice { bench.editor.gate.tick() }
+    for _ in 0..<CoreSilence.ticksToNotice { bench.editor.gate.tick() }
     bench.press("{esc}")
     #expect(bench.bottom.contains("No longer waiting"))
     bench.show(["x"], handledEdits: 2)
@@ -92,7 +92,7 @@ import Testing
     let bench = Bench(path: "/no/such/folder/f.txt")
     bench.show(["x"], pristine: false)
     bench.press("{^Q}{enter}")
-    for _ in 0..<InputGate.ticksToNotice { bench.editor.gate.tick() }
+    for _ in 0..<CoreSilence.ticksToNotice { bench.editor.gate.tick() }
     bench.press("{esc}")
     bench.core.answer(.failure(ResponseError(code: code, message: "no")))
     #expect(bench.bottom == "Not saved: no")

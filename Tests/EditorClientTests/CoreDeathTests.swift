@@ -96,16 +96,18 @@ import Testing
   }
 
   /// The new core has not said yet what it understands.
-  @Test(arguments: ["{^O}", "{alt s}"]) func aNewCoreIsAskedWhereHomeIs(keys: String) {
+  @Test(arguments: ["{^O}", "{alt s}"], [("~/x", "{enter}"), ("l", "{tab}")])
+  func aNewCoreIsAskedForPaths(keys: String, typed: (path: String, key: String)) {
     let bench = Bench(path: nil)
-    bench.press(keys + "~/x")
+    bench.press(keys + typed.path)
     bench.editor.coreWasReplaced()
-    bench.press("{enter}")
+    bench.press(typed.key)
     bench.editor.handle(.handshake(Handshake(unicode: "17.0.0")))
     bench.core.answer(.success("view-id-1"))
     bench.editor.handle(.recovered(Bench.view, handledEdits: 2, hasSelection: true))
-    bench.press("{enter}")
-    #expect(bench.core.requests.map(\.request) == [.completePath("~/x")])
+    bench.press(typed.key)
+    #expect(bench.core.requests.map(\.request) == [.completePath(typed.path)])
+    #expect(!bench.told.contains("No file starts like that"))
   }
 
   @Test func withoutACoreNothingIsSavedUnderTilde() {

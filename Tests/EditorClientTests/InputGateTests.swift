@@ -6,7 +6,7 @@ import Testing
 
 /// A core that takes its time, or never answers, never takes the keyboard with it.
 @Suite struct InputGateTests {
-  private func wait(_ bench: Bench, ticks: Int = InputGate.ticksToNotice) {
+  private func wait(_ bench: Bench, ticks: Int = CoreSilence.ticksToNotice) {
     for _ in 0..<ticks { bench.editor.gate.tick() }
   }
 
@@ -109,9 +109,9 @@ import Testing
   @Test func aCoreThatIsHeardAgainNeedsNoOther() {
     let bench = Bench()
     bench.press("x")
-    wait(bench, ticks: InputGate.ticksToDespair)
+    wait(bench, ticks: CoreSilence.ticksToDespair)
     #expect(bench.bottom.contains("^R restarts it"))
-    #expect(!bench.editor.gate.isPatient)
+    #expect(!bench.editor.gate.silence.isPatient)
     bench.editor.gate.coreWasHeard()
     #expect(!bench.bottom.contains("^R restarts it"))
   }
@@ -120,12 +120,12 @@ import Testing
   @Test func aCoreThatIsAtWorkIsNotGivenUp() {
     let bench = Bench()
     bench.press("x")
-    for _ in 0..<InputGate.ticksToDespair * 2 { bench.editor.gate.tick(isCoreAtWork: true) }
+    for _ in 0..<CoreSilence.ticksToDespair * 2 { bench.editor.gate.tick(isCoreAtWork: true) }
     #expect(bench.bottom.hasPrefix("The core is at work; what you type will follow"))
-    #expect(bench.editor.gate.isPatient)
-    for _ in 0..<InputGate.ticksOfWork { bench.editor.gate.tick(isCoreAtWork: true) }
+    #expect(bench.editor.gate.silence.isPatient)
+    for _ in 0..<CoreSilence.ticksOfWork { bench.editor.gate.tick(isCoreAtWork: true) }
     #expect(bench.bottom.contains("^R restarts it"))
-    #expect(!bench.editor.gate.isPatient)
+    #expect(!bench.editor.gate.silence.isPatient)
     bench.editor.gate.coreWasHeard()
     #expect(!bench.bottom.contains("^R restarts it"))
   }
@@ -181,5 +181,74 @@ import Testing
     bench.press("{^V}")
     #expect(bench.core.takeEdits() == [])
     #expect(bench.bottom.contains("ended"))
+  }
+}
+
+/// Words that a core does not find stand in the way of nothing.
+@Suite struct AwaitedWordsTests {
+  private func silentBench(_ keys: String, ticks: Int = 0) -> Bench {
+    let bench = Bench(["al"])
+    bench.core.answersBarriers = false
+    bench.press("{alt /}" + keys)
+    #expect(bench.core.takeEdits() == [], "it may still answer")
+    for _ in 0..<ticks { bench.editor.gate.tick() }
+    return bench
+  }
+
+  private func inserted(_ bench: Bench) -> String {
+    bench.core.takeEdits().map { if case .insert(let text) = $0 { text } else { "?" } }.joined()
+  }
+
+  @Test(arguments: ["", "xyz"], [0, CoreSilence.ticksToNotice, CoreSilence.ticksToNotice * 2])
+  func escapeLeavesWhatWasTyped(_ typed: String, ticks: Int) {
+    let bench = silentBench(typed, ticks: ticks)
+    bench.press("{esc}")
+    #expect(inserted(bench) == typed)
+    #expect(bench.told == "No longer waiting for the core to look for words")
+    #expect(!bench.editor.gate.holdsInput)
+    // The answer comes after all.
+    bench.core.answer(.success(WordList(typed: "al", words: ["alphabet"]).json))
+    #expect(bench.editor.mode == nil)
+  }
+
+  /// What chooses is for the list, as far as that would have been there.
+  @Test(arguments: [
+    ("{tab}x{tab}y", "xy"), ("x{down}{up}{backspace}y", "x?y"), ("{tab}{enter}x{tab}y", "x?y"), ("x {tab}", "x ?"),
+    ("{enter}{enter}", "?"), ("{left}{tab}", "??"),
+  ])
+  func escapeTakesTheKeysForTheListAlone(_ keys: String, _ expected: String) {
+    let bench = silentBench(keys)
+    bench.press("{esc}")
+    #expect(inserted(bench) == expected)
+  }
+
+  @Test func whoLeavesWaitsForNoWords() {
+    let bench = silentBench("")
+    bench.press("{^Q}")
+    #expect(bench.editor.screen.takeEffects() == [.exit(code: 0)])
+  }
+
+  @Test func whoLeavesIsAskedAboutWhatWasTyped() {
+    let bench = silentBench("xyz")
+    bench.press("{^Q}")
+    #expect(inserted(bench) == "xyz" && bench.editor.screen.takeEffects() == [])
+    bench.core.answer(.success([:]))
+    bench.show(["alxyz"], pristine: false, handledEdits: 100)
+    while !bench.core.requests.isEmpty { bench.core.answer(.success([:])) }
+    #expect(bench.bottom.contains("Save f.txt before quitting?"))
+  }
+
+  /// As behind anything that is typed to a core which does not answer.
+  @Test func whoLeavesASilentCoreDoesSo() {
+    for ticks in [0, CoreSilence.ticksToNotice] {
+      let bench = silentBench("xyz", ticks: ticks)
+      bench.press("{^Q}")
+      if ticks == 0 {
+        for _ in 0..<CoreSilence.ticksToNotice { bench.editor.gate.tick() }
+        #expect(bench.bottom.contains("^Q quits without it"))
+        bench.press("{^Q}")
+      }
+      #expect(bench.editor.screen.takeEffects() == [.giveUpCore])
+    }
   }
 }

@@ -228,6 +228,8 @@ import Testing
       .command(.edit(.moveDown)), .command(.action(.find)), .key(Key(.character("ä"))), .key(Key(.character("B"))),
       .key(Key(.enter)), .key(.alt("c")), .text("e"), .text("\u{301}"), .text("\u{1F1E9}"), .text("\u{1F1EA}"),
       .text("a whole burst"), .paste("x\ny\t\"\\"), .text(" "),
+      .searchOptions([]), .searchOptions(["case"]), .completion(typed: "al", word: "alpine"),
+      .choice("b.txt · /folder"), .filled("x\ny"), .shell(.insert, "date"),
     ]
     let macro = Macro(steps, refusals: ["No", "Not done"])
     #expect(Macro(serialized: macro.serialized) == macro)

@@ -380,7 +380,7 @@ import Testing
     bench.editor.coreIsGone(because: "It keeps ending")
     #expect(bench.bottom.contains("^R restarts it"))
     #expect(!bench.bottom.contains("waits"), "nothing comes of it")
-    for _ in 0..<InputGate.ticksToDespair { bench.editor.gate.tick() }
+    for _ in 0..<CoreSilence.ticksToDespair { bench.editor.gate.tick() }
     #expect(bench.bottom.contains("It keeps ending"))
     // What is typed for a view that its core had not opened yet is held, and answers no question.
     bench.press("n{^Q}")
@@ -435,7 +435,7 @@ import Testing
       bench.core.takeEdits().filter(\.changesDocument) == [.insert("e"), .plain(.collapseSelections), .insert("f")])
     let late = self.bench(handled: 6)
     late.press("e")
-    for _ in 0..<InputGate.ticksToNotice { late.editor.gate.tick() }
+    for _ in 0..<CoreSilence.ticksToNotice { late.editor.gate.tick() }
     late.press("{esc}f")
     late.core.answer(.success("view-id-1"))
     late.editor.handle(.recovered(again, handledEdits: 6, hasSelection: true))

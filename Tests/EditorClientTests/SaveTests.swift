@@ -203,6 +203,18 @@ import Testing
       bench.core.takeSent() == [.modifyUserConfig(.userOverride(Bench.view), changes: ["save_with_newline": false])])
   }
 
+  /// It is not known before all of it is there.
+  @Test func aFinalNewlineThatALongFileLacksIsKeptMissing() {
+    let bench = Bench()
+    let setting = FrontEndNotification.modifyUserConfig(
+      .userOverride(Bench.view), changes: ["save_with_newline": false])
+    bench.editor.handle(.fileInformation(Bench.view, FileInformation(path: "/f.txt")))
+    bench.editor.handle(.progress(Bench.view, Progress(.load, done: 1, total: 2)))
+    #expect(!bench.core.takeSent().contains(setting))
+    bench.editor.handle(.fileInformation(Bench.view, FileInformation(path: "/f.txt", hasFinalNewline: false)))
+    #expect(bench.core.takeSent().contains(setting))
+  }
+
   @Test func aForeignCoreSavesByNotification() {
     let bench = Bench(isOurCore: false)
     bench.core.answersBarriers = false

@@ -40,7 +40,7 @@ import Testing
     let bench = Bench()
     bench.core.answersBarriers = false
     bench.press("x{^F}one{enter}TYPED")
-    for _ in 0..<InputGate.ticksToNotice { bench.editor.gate.tick() }
+    for _ in 0..<CoreSilence.ticksToNotice { bench.editor.gate.tick() }
     bench.press("{esc}")
     #expect(bench.told.hasPrefix("No longer waiting for the core to take what was typed; "))
     #expect(bench.told.hasSuffix("what was typed meanwhile was taken back"))
@@ -147,7 +147,7 @@ import Testing
     bench.core.answersBarriers = false
     bench.press("x{^Q}")
     #expect(bench.editor.gate.awaitsCore)
-    for _ in 0..<InputGate.ticksToDespair { bench.editor.gate.tick() }
+    for _ in 0..<CoreSilence.ticksToDespair { bench.editor.gate.tick() }
     #expect(bench.bottom.contains("^Q quits without it"))
     bench.press("{^R}")
     #expect(bench.editor.screen.takeEffects() == [.restartCore])

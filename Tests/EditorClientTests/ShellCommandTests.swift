@@ -48,7 +48,7 @@ import Testing
     #expect(asked(bench) == .runCommand(Bench.view, "sort", .filter))
     bench.press("x{^S}")
     #expect(bench.core.takeSent().isEmpty && bench.core.requests.count == 1)
-    for _ in 0..<InputGate.ticksToNotice { bench.editor.gate.tick() }
+    for _ in 0..<CoreSilence.ticksToNotice { bench.editor.gate.tick() }
     #expect(bench.editor.gate.isWaitShown && bench.bottom.contains("Esc ends it"))
     #expect(bench.editor.gate.waitNotice?.text == "Waiting for the core to run sort")
     bench.core.answer(.success([:]))
@@ -97,7 +97,7 @@ import Testing
   }
 
   /// Whether the user was told of the wait yet or not.
-  @Test(arguments: [0, InputGate.ticksToNotice]) func whatWasTypedBeforeEscapeFollows(_ ticks: Int) {
+  @Test(arguments: [0, CoreSilence.ticksToNotice]) func whatWasTypedBeforeEscapeFollows(_ ticks: Int) {
     let bench = bench()
     run("sleep 9", in: bench)
     bench.press("xy")
@@ -113,7 +113,7 @@ import Testing
   @Test func quittingEndsItAndAsks() {
     let bench = bench()
     run("sleep 9", in: bench)
-    for _ in 0..<InputGate.ticksToNotice { bench.editor.gate.tick() }
+    for _ in 0..<CoreSilence.ticksToNotice { bench.editor.gate.tick() }
     #expect(bench.bottom.contains("^Q ends it to quit"))
     bench.press("x{^Q}")
     #expect(bench.bottom.hasPrefix("Quit? sleep 9 was ended"))
@@ -125,7 +125,7 @@ import Testing
     #expect(bench.told == "sleep 9 was ended; nothing was replaced")
     let other = self.bench()
     run("sleep 9", in: other)
-    for _ in 0..<InputGate.ticksToNotice { other.editor.gate.tick() }
+    for _ in 0..<CoreSilence.ticksToNotice { other.editor.gate.tick() }
     other.press("{^Q}{enter}")
     #expect(other.editor.screen.takeEffects().contains(.exit(code: 0)))
   }

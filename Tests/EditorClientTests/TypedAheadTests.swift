@@ -16,6 +16,45 @@ import Testing
     while !bench.core.requests.isEmpty { bench.core.answer(.success([:])) }
   }
 
+  /// Where it is opened at: the core alone knows the place.
+  @Test(arguments: [
+    (FilePosition.end, EditCommand.plain(.moveToEndOfDocument)),
+    (FilePosition(line: 3), .gotoPosition(line: 2, character: 0)),
+  ])
+  func whatIsTypedBeforeAFileIsThereGoesToItsPlace(_ position: FilePosition, _ motion: EditCommand) {
+    let bench = Bench(opening: nil)
+    bench.editor.files.open(path: "/g.txt", at: position)
+    bench.press("QQ")
+    #expect(bench.core.takeEdits().allSatisfy { !$0.changesText })
+    while !bench.core.requests.isEmpty {
+      bench.core.answer(.success(.string("view-id-\(3 - bench.core.requests.count)")))
+    }
+    bench.editor.gate.advance()
+    let edits = bench.core.takeEdits().filter { $0 == motion || $0.changesText }
+    #expect(edits == [motion, .insert("Q"), .insert("Q")], "\(edits)")
+  }
+
+  @Test func theFirstFileHasItsPlaceBeforeItsKeys() {
+    let core = ScriptedCore()
+    let editor = Editor(channel: core, columns: 60, rows: 12)
+    editor.core.start()
+    editor.files.open(path: "/f.txt", at: .end)
+    editor.handle(Bench.events("QQ"))
+    #expect(core.takeEdits().allSatisfy { !$0.changesText })
+    editor.handle(.handshake(Handshake(unicode: "17.0.0")))
+    core.answer(.success("view-id-1"))
+    let end = EditCommand.plain(.moveToEndOfDocument)
+    let edits = core.takeEdits().filter { $0 == end || $0.changesText }
+    #expect(edits == [end, .insert("Q"), .insert("Q")])
+  }
+
+  /// A core refuses a larger number, and would go nowhere.
+  @Test(arguments: ["9223372036854775807", "9007199254740993:9223372036854775807"])
+  func aPlaceBeyondAllIsWithinWhatTheCoreTakes(_ typed: String) throws {
+    let position = try #require(FilePosition(typed))
+    #expect(position.line <= 1 << 53 && position.column <= 1 << 53)
+  }
+
   /// Nobody means the file that the buffer had before.
   @Test(arguments: ["{^S}", "{alt S}"]) func aSaveBehindSaveAsGoesToTheNewFile(save: String) {
     let bench = Bench()
@@ -42,7 +81,7 @@ import Testing
   @Test(arguments: ["{^S}", "{alt S}"]) func aSaveBehindOneThatIsNotWaitedForKnowsTheFile(save: String) {
     let bench = Bench()
     bench.press("{alt s}{^U}/z.txt{enter}")
-    for _ in 0..<InputGate.ticksToNotice { bench.editor.gate.tick() }
+    for _ in 0..<CoreSilence.ticksToNotice { bench.editor.gate.tick() }
     bench.press("{esc}")
     bench.press("TEXT" + save)
     #expect(bench.core.requests.map(\.request) == [.saveFile(Bench.view, path: "/z.txt", .ifNew)])

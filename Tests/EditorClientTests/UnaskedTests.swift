@@ -29,7 +29,7 @@ import Testing
       switch self {
       case .recovery:
         editor.handle(.recoveryFound(RecoveryOffer(view: Bench.view, recoveryID: "r", time: 0, baseChanged: false)))
-      case .silence: for _ in 0..<InputGate.ticksToDespair { editor.gate.tick() }
+      case .silence: for _ in 0..<CoreSilence.ticksToDespair { editor.gate.tick() }
       default: editor.coreIsGone(because: "gone")
       }
     }
@@ -142,7 +142,7 @@ import Testing
     let bench = Bench()
     bench.editor.files.open(path: "/g.txt")
     Cause.recovery.come(to: bench)
-    for _ in 0..<InputGate.ticksToDespair { bench.editor.gate.tick() }
+    for _ in 0..<CoreSilence.ticksToDespair { bench.editor.gate.tick() }
     #expect(bench.editor.gate.holdsInput && bench.bottom.contains("^R restarts it"))
     #expect(!bench.bottom.contains("Unsaved"))
     bench.press("{^R}")

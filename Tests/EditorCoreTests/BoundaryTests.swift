@@ -22,6 +22,8 @@ import Testing
     .requestLines(first: 0, end: farthest),
     .alsoShown([0..<3, farthest - 1..<farthest]),
     .gesture(LineColumn(line: 0, column: 0), .selectExtend(.word)), .gesture(LineColumn(line: 0, column: 0), .drag),
+    .gesture(LineColumn(line: farthest, column: 0), .selectColumns(cell: farthest, extends: true)),
+    .gesture(LineColumn(line: 0, column: farthest), .selectColumns(cell: 0, extends: true)),
     .gesture(LineColumn(line: farthest, column: farthest), .select(.line, multi: true)),
     .find(FindQuery("o", caseSensitive: false)), .find(FindQuery("^|$", caseSensitive: false, regex: true)),
     .findNext(FindMotion(wrapAround: true)), .findPrevious(FindMotion(selection: .addRemovingCurrent)),
@@ -87,20 +89,20 @@ import Testing
   private func perform(_ command: EditCommand, in driver: CoreDriver) throws {
     let view = try #require(driver.textView)
     let document = view.document
-    let original = document.text
+    let original = document.buffer.text
     for offset in Self.boundaries(of: original) {
       let next = original.graphemeEnd(after: offset) ?? offset
       for region in [
         SelectionRegion.caret(offset), SelectionRegion(next, offset), SelectionRegion(0, original.endOffset),
       ] where region.range.count < 100_000 {
-        let revision = document.revision
+        let revision = document.buffer.revision
         view.select(Selection(region))
         driver.notify(.edit(driver.view, command))
         if let problem = problem(driver, view) {
           Issue.record("\(command) at \(region) of \(original.byteCount) bytes: \(problem)")
           return
         }
-        guard document.revision == revision || isUndone(original, driver, document) else {
+        guard document.buffer.revision == revision || isUndone(original, driver, document) else {
           Issue.record("\(command) at \(region) of \(original.byteCount) bytes is not undone")
           return
         }
@@ -110,7 +112,7 @@ import Testing
 
   private func isUndone(_ original: Rope, _ driver: CoreDriver, _ document: Document) -> Bool {
     driver.edit("undo")
-    return document.text == original
+    return document.buffer.text == original
   }
 
   /// What is wrong with what the front end sees.
@@ -124,7 +126,8 @@ import Testing
       end = region.upperBound
     }
     let lines = view.window.clamped(to: 0..<view.lineCount)
-    for (line, fresh) in zip(lines, view.renderLines(lines, withText: true)) where cache.lines[line] != fresh {
+    var renderer = LineRenderer(view)
+    for (line, fresh) in zip(lines, renderer.lines(lines, withText: true)) where cache.lines[line] != fresh {
       return "line \(line): \(String(describing: cache.lines[line])) for \(fresh)"
     }
     return view.selection.isEmpty ? "nothing is selected" : nil

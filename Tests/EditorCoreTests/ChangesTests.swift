@@ -107,7 +107,7 @@ extension CoreDriver {
     driver.edit("insert", ["chars": "x"])
     try folder.write("ONE\ntwo\n")
     driver.notify(.reload(driver.view))
-    driver.run { driver.document?.text == "ONE\ntwo\n" }
+    driver.run { driver.document?.buffer.text == "ONE\ntwo\n" }
     driver.awaitMarks("saved")
     driver.edit("undo")
     #expect(driver.marks == "saved ~0")
@@ -141,7 +141,7 @@ extension CoreDriver {
     driver.edit("insert", ["chars": "x"])
     driver.run { driver.document?.file.loadJob == nil }
     driver.awaitMarks("saved ~0")
-    #expect(driver.document?.text.byteCount == (4 << 20) + 1)
+    #expect(driver.document?.buffer.text.byteCount == (4 << 20) + 1)
     #expect(driver.changes?.modified == 1)
   }
 
@@ -158,7 +158,7 @@ extension CoreDriver {
     driver.edit("insert", ["chars": "x"])
     #expect(driver.marks == "nothing")
     driver.edit("xiedit_revert_changes")
-    #expect(driver.document?.text == "xxtwo\n")
+    #expect(driver.document?.buffer.text == "xxtwo\n")
     driver.notify(.modifyUserConfig(.general, changes: ["change_marks": "head"]))
     driver.awaitMarks("head ~0")
     driver.notify(.modifyUserConfig(.general, changes: ["change_marks": "index"]))
@@ -173,7 +173,7 @@ extension CoreDriver {
     #expect(plain.document?.changes == nil)
     #expect(plain.marks == "nothing")
     plain.edit("xiedit_revert_changes")
-    #expect(plain.document?.text == "xone\n")
+    #expect(plain.document?.buffer.text == "xone\n")
   }
 
   // MARK: Commands
@@ -211,7 +211,7 @@ extension CoreDriver {
     driver.caret(7)
     driver.edit("delete_backward")
     driver.edit("delete_backward")
-    #expect(driver.document?.text == "0\n1\n2\nx3\n4\n5\n")
+    #expect(driver.document?.buffer.text == "0\n1\n2\nx3\n4\n5\n")
     #expect(driver.marks == "saved +0 ~3 -5")
     driver.caret(3)
     driver.edit("xiedit_revert_changes")
@@ -220,14 +220,14 @@ extension CoreDriver {
     #expect(driver.marks == "saved +0 ~3 -5")
     driver.edit("select_all")
     driver.edit("xiedit_revert_changes")
-    #expect(driver.document?.text == "1\n2\n3\n4\n5\n6\n")
+    #expect(driver.document?.buffer.text == "1\n2\n3\n4\n5\n6\n")
     #expect(driver.marks == "saved")
-    #expect(driver.document?.isTextSaved == false || driver.document?.isPristine == true)
+    #expect(driver.document?.buffer.history.isAtSavedState == false || driver.document?.isPristine == true)
     driver.edit("undo")
-    #expect(driver.document?.text == "0\n1\n2\nx3\n4\n5\n", "one step")
+    #expect(driver.document?.buffer.text == "0\n1\n2\nx3\n4\n5\n", "one step")
     driver.caret(5)
     driver.edit("xiedit_revert_changes")
-    #expect(driver.document?.text == "0\n1\n2\nx3\n4\n5\n6\n")
+    #expect(driver.document?.buffer.text == "0\n1\n2\nx3\n4\n5\n6\n")
   }
 
   @Test func aReadOnlyViewIsLeftAsItIs() throws {
@@ -238,7 +238,7 @@ extension CoreDriver {
     driver.view = ViewID(id.string ?? "")
     driver.awaitMarks("head ~0")
     driver.edit("xiedit_revert_changes")
-    #expect(driver.document?.text == "two\n")
+    #expect(driver.document?.buffer.text == "two\n")
     #expect(driver.alerts.last == "This view is read-only.")
   }
 

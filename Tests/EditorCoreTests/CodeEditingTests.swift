@@ -38,7 +38,7 @@ import Testing
     driver.edit("select_all")
     driver.textView?.isOnlyToBeRead = true
     driver.edit(edit.rawValue)
-    #expect(driver.document?.text == "b {\n  a\n}\n")
+    #expect(driver.document?.buffer.text == "b {\n  a\n}\n")
   }
 
   /// In texts of all kinds the commands end, and what they do can be undone.
@@ -51,26 +51,28 @@ import Testing
         text.joined(), language: ["Swift", "Python", "HTML", "Ruby", "Plain Text"].randomElement() ?? "C")
       guard let document = driver.document, let view = driver.textView else { return }
       for _ in 0..<8 {
-        let (one, two) = (Int.random(in: 0...document.text.byteCount), Int.random(in: 0...document.text.byteCount))
+        let (one, two) = (
+          Int.random(in: 0...document.buffer.text.byteCount), Int.random(in: 0...document.buffer.text.byteCount)
+        )
         var selection = Selection()
         selection.add(SelectionRegion(ByteOffset(one), ByteOffset(two)))
-        selection.add(.caret(ByteOffset(Int.random(in: 0...document.text.byteCount))))
-        view.select(selection.wholeClusters(in: document.text))
-        document.closeUndoStep()
-        let before = document.text
-        let revision = document.revision
+        selection.add(.caret(ByteOffset(Int.random(in: 0...document.buffer.text.byteCount))))
+        view.select(selection.wholeClusters(in: document.buffer.text))
+        document.buffer.history.closeStep()
+        let before = document.buffer.text
+        let revision = document.buffer.revision
         if Bool.random() {
           let edits = Self.edits + [.insertNewline, .deleteBackward]
           driver.edit((edits.randomElement() ?? .joinLines).rawValue)
         } else {
           driver.edit("insert", ["chars": .string(["{", "}", "\"", "e", ")"].randomElement() ?? "(")])
         }
-        let after = document.text
-        if document.revision != revision, after != before {
+        let after = document.buffer.text
+        if document.buffer.revision != revision, after != before {
           driver.edit("undo")
-          #expect(document.text == before)
+          #expect(document.buffer.text == before)
           driver.edit("redo")
-          #expect(document.text == after)
+          #expect(document.buffer.text == after)
         }
       }
       #expect(driver.cache.problems == [])
@@ -86,7 +88,7 @@ import Testing
   func linesThatChangePlacesLeaveTheLineEnds(_ method: String, _ text: String, _ expected: String) throws {
     let driver = driver(text)
     driver.edit(method)
-    let ordered = try #require(driver.document?.text)
+    let ordered = try #require(driver.document?.buffer.text)
     #expect(ordered.bytes(in: ordered.fullRange) == Array(expected.utf8))
   }
 
@@ -118,6 +120,6 @@ import Testing
     #expect(try String(contentsOfFile: path, encoding: .utf8) == "a\n  b\n\t\nend\n", "not before the caret")
     #expect(driver.cache.isPristine)
     driver.edit("undo")
-    #expect(driver.document?.text == "a  \n  b \n\t\nend  ")
+    #expect(driver.document?.buffer.text == "a  \n  b \n\t\nend  ")
   }
 }

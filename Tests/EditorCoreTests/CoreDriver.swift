@@ -110,6 +110,26 @@ final class CoreDriver: PeerHandler {
         $0.document.file.savesInFlight == 0 && !$0.isSearching && $0.document.recovery.journal?.isBehind != true
       }
     }
+    for view in session.views.all where views[view.id] != nil && !view.needsUpdate && view.lines.unbroken.isEmpty {
+      guard view.text.byteCount <= Self.comparedByteCount, let difference = difference(in: view) else { continue }
+      Issue.record("\(view.id.rawValue): \(difference)")
+    }
+  }
+
+  /// A longer text is not compared with what is shown of it each time.
+  private static let comparedByteCount = 4096
+
+  /// What is wrong in what the front end has of a view to which no update is due; nil where nothing is.
+  func difference(in view: TextView) -> String? {
+    let cache = views[view.id] ?? LineCache()
+    if let problem = cache.problems.first { return problem }
+    guard cache.lines.count == view.lineCount else { return "\(cache.lines.count) lines of \(view.lineCount)" }
+    guard cache.isPristine == view.document.isPristine else { return "it is told to be pristine: \(cache.isPristine)" }
+    var renderer = LineRenderer(view)
+    for (index, fresh) in renderer.lines(0..<view.lineCount, withText: true).enumerated() {
+      if let known = cache.lines[index], known != fresh { return "line \(index) is \(known), not \(fresh)" }
+    }
+    return nil
   }
 
   /// What a journal is to become is written beside it: a test's dead core would hold it open.

@@ -26,7 +26,7 @@ import Testing
     let answer = try driver.request("xiedit_change", ["view_id": .string(driver.view.rawValue)]).get()
     #expect(EarlierLines(answer)?.text == "theirs 6\n")
     driver.edit("xiedit_keep_both")
-    #expect(driver.document?.text == "1\nmine 2\n3\n4\n5\ntheirs 6\nmine 6\n7\n")
+    #expect(driver.document?.buffer.text == "1\nmine 2\n3\n4\n5\ntheirs 6\nmine 6\n7\n")
     #expect(driver.marks == "disk ~1 +6 -7")
     driver.caret(7)
     driver.edit("xiedit_revert_changes")
@@ -73,7 +73,7 @@ import Testing
     compare()
     driver.awaitMarks("disk ~0")
     driver.edit("xiedit_keep_both")
-    #expect(driver.document?.text == "theirs\nmine")
+    #expect(driver.document?.buffer.text == "theirs\nmine")
     compare()
     driver.awaitMarks("nothing")
   }
@@ -86,6 +86,6 @@ import Testing
     compare()
     driver.awaitMarks("disk ~0")
     driver.edit("xiedit_keep_both")
-    #expect(driver.document?.text == "b\nmine a")
+    #expect(driver.document?.buffer.text == "b\nmine a")
   }
 }

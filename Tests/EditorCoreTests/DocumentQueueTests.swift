@@ -119,8 +119,8 @@ import Testing
     #expect(outcome == .success([:]))
     driver.settle()
     #expect(files.contents("a") == "1text\n")
-    #expect(driver.document?.text == "12text\n")
-    #expect(driver.document?.isTextSaved == false)
+    #expect(driver.document?.buffer.text == "12text\n")
+    #expect(driver.document?.buffer.history.isAtSavedState == false)
   }
 
   /// What is typed after a cut is not cut, however long a save takes.
@@ -137,7 +137,7 @@ import Testing
     #expect(cut == .success("text\n"))
     isReleased.signal()
     driver.settle()
-    #expect(driver.document?.text == "")
+    #expect(driver.document?.buffer.text == "")
     #expect(files.contents("a") == "text\n")
   }
 }

@@ -16,7 +16,7 @@ import Testing
     var shared = SharedState()
     let views = ["a", "b", "c"].map { TextView(id: ViewID($0), of: document) }
     views[1].perform(.resize(width: 9, height: 5), &shared)
-    document.config.wrapsWords = true
+    document.settings.config.wrapsWords = true
     let commands: [EditCommand] = [
       .insert("x "), .insert("é"), .insert("\u{301}"), .insert("🚀"), .plain(.insertNewline), .plain(.deleteBackward),
       .plain(.deleteWordForward), .plain(.undo), .plain(.redo), .plain(.moveDown), .plain(.moveRight),
@@ -25,19 +25,19 @@ import Testing
     ]
     for _ in 0..<100 {
       let view = views[Int.random(in: 0..<views.count, using: &random)]
-      let revision = document.revision
+      let revision = document.buffer.revision
       let windows = views.map(\.window)
       let command = commands.randomElement(using: &random) ?? .plain(.undo)
       view.perform(command, &shared)
       for (index, other) in views.enumerated() {
-        #expect(other.text == document.text)
+        #expect(other.text == document.buffer.text)
         #expect(other.shadow.lineCount == other.lineCount)
         guard other !== view else { continue }
         #expect(other.window == windows[index], "what another does scrolls nothing")
-        guard document.revision > revision else { continue }
-        #expect(other.selection == other.selection.wholeClusters(in: document.text), "after \(command)")
+        guard document.buffer.revision > revision else { continue }
+        #expect(other.selection == other.selection.wholeClusters(in: document.buffer.text), "after \(command)")
       }
-      if document.text.byteCount > 500 {
+      if document.buffer.text.byteCount > 500 {
         view.perform(.plain(.selectAll), &shared)
         view.perform(.plain(.deleteBackward), &shared)
       }
@@ -47,11 +47,11 @@ import Testing
   @Test func undoIsTheDocuments() {
     var shared = SharedState()
     let (first, second) = (TextView(id: ViewID("a"), of: document), TextView(id: ViewID("b"), of: document))
-    let text = document.text
+    let text = document.buffer.text
     first.perform(.insert("typed"), &shared)
     #expect(!document.isPristine)
     second.perform(.plain(.undo), &shared)
-    #expect(document.text == text && first.text == text && document.isPristine)
+    #expect(document.buffer.text == text && first.text == text && document.isPristine)
   }
 
   /// What waits in a view goes with it; the document stays with the other.
@@ -61,13 +61,13 @@ import Testing
     document.queue.insert(.init(view: first.id, order: .search, needs: .matches) { Issue.record("it was closed") })
     document.close(first)
     document.advanceQueue()
-    #expect(document.isOpen && document.views.count == 1)
-    let text = document.text
+    #expect(!document.views.isEmpty && document.views.all.count == 1)
+    let text = document.buffer.text
     first.perform(.insert("too late"), &shared)
     first.perform(.plain(.undo), &shared)
-    #expect(document.text == text)
+    #expect(document.buffer.text == text)
     second.perform(.insert("x"), &shared)
-    #expect(second.text == document.text && document.text != text)
+    #expect(second.text == document.buffer.text && document.buffer.text != text)
     #expect(first.text == text)
   }
 }

@@ -31,11 +31,11 @@ import Testing
     files.write([0x63, 0x61, 0x66, 0xE9, 0x0A], to: "a")
     let driver = try open()
     #expect(driver.fileInformation?.encoding == .latin1)
-    #expect(driver.document?.text == "café\n")
+    #expect(driver.document?.buffer.text == "café\n")
     driver.edit("insert", ["chars": "é"])
     #expect(try save(driver).get() == [:])
     #expect(bytes == [0xE9, 0x63, 0x61, 0x66, 0xE9, 0x0A])
-    #expect(driver.document?.isTextSaved == true)
+    #expect(driver.document?.buffer.history.isAtSavedState == true)
   }
 
   /// What was piped in, before its first save; undo gives the empty buffer's back.
@@ -43,11 +43,11 @@ import Testing
     let driver = CoreDriver(handshake: true)
     driver.open(nil)
     driver.edit("xiedit_insert_bytes", ["bytes": "caf\u{E9}\r\n"])
-    #expect(driver.document?.text == "café\r\n" && driver.document?.isTextSaved == false)
+    #expect(driver.document?.buffer.text == "café\r\n" && driver.document?.buffer.history.isAtSavedState == false)
     #expect(
       driver.fileInformation?.encoding == .latin1 && driver.fileInformation?.lineEnding == .carriageReturnLineFeed)
     driver.edit("undo")
-    #expect(driver.document?.text == "" && driver.fileInformation?.encoding == .utf8)
+    #expect(driver.document?.buffer.text == "" && driver.fileInformation?.encoding == .utf8)
     driver.edit("redo")
     #expect(try save(driver).get() == [:])
     #expect(bytes == [0x63, 0x61, 0x66, 0xE9, 0x0D, 0x0A])
@@ -57,7 +57,7 @@ import Testing
     files.write(Array("é\n".utf8), to: "a")
     let driver = try open()
     driver.edit("xiedit_insert_bytes", ["bytes": "caf\u{E9}\n"])
-    #expect(driver.document?.text == "café\né\n" && driver.fileInformation?.encoding == .utf8)
+    #expect(driver.document?.buffer.text == "café\né\n" && driver.fileInformation?.encoding == .utf8)
   }
 
   @Test func aSaveOfWhatTheEncodingHasNotFailsAndNamesIt() throws {
@@ -72,7 +72,7 @@ import Testing
     #expect(error.message.contains("line 1, column 3: ISO-8859-1 has no “日” (U+65E5)"))
     #expect(error.data == "line 1, column 3: ISO-8859-1 has no “日” (U+65E5)")
     #expect(bytes == [0x63, 0x61, 0x66, 0xE9, 0x0A])
-    #expect(driver.document?.isTextSaved == false)
+    #expect(driver.document?.buffer.history.isAtSavedState == false)
     // What comes after it is not held up by it.
     driver.edit("delete_backward")
     #expect(try save(driver).get() == [:])
@@ -130,7 +130,7 @@ import Testing
     #expect(driver.alerts == [])
     #expect(driver.fileInformation?.encoding == encoding)
     driver.edit("undo")
-    #expect(driver.document?.text == text)
+    #expect(driver.document?.buffer.text == text)
     #expect(try save(driver).get() == [:])
     #expect(bytes == array)
   }
@@ -148,7 +148,7 @@ import Testing
     choose(.latin1, readsAgain: true, in: driver)
     #expect(driver.fileInformation?.encoding == .latin1)
     driver.edit("undo")
-    #expect(driver.document?.text == "é日本\n")
+    #expect(driver.document?.buffer.text == "é日本\n")
     #expect(driver.fileInformation?.encoding == .utf8)
     #expect(try save(driver).get() == [:])
     #expect(bytes == whole)
@@ -157,7 +157,7 @@ import Testing
     driver.edit("undo")
     driver.edit("insert", ["chars": "ü"])
     #expect(try save(driver).get() == [:])
-    #expect(driver.document?.text == "é日本\nü")
+    #expect(driver.document?.buffer.text == "é日本\nü")
     #expect(bytes == whole + Array("ü\n".utf8))
   }
 
@@ -172,7 +172,7 @@ import Testing
     driver = nil
     let next = try open(recovering: true)
     restore(next)
-    #expect(next.document?.text == "é日本\n")
+    #expect(next.document?.buffer.text == "é日本\n")
     #expect(next.fileInformation?.encoding == .utf8)
     #expect(try save(next).get() == [:])
     #expect(bytes == whole)
@@ -193,15 +193,15 @@ import Testing
       driver.perform(driver.view, .plain(.undo))
       driver.perform(driver.view, .insert("x"))
       driver.session.views.sendUpdates()
-      #expect(driver.document?.text == "é日本\nx")
+      #expect(driver.document?.buffer.text == "é日本\nx")
     }
     driver?.awaitJournal()
     driver = nil
     let next = try open(recovering: true)
     restore(next)
-    #expect(next.document?.text == "é日本\nx")
+    #expect(next.document?.buffer.text == "é日本\nx")
     next.edit("undo")
-    #expect(next.document?.text == "é日本\n")
+    #expect(next.document?.buffer.text == "é日本\n")
     #expect(next.fileInformation?.encoding == .utf8)
     #expect(try save(next).get() == [:])
     #expect(bytes == whole)
@@ -231,7 +231,7 @@ import Testing
       restore(next)
     }
     let document = try #require(next.session.views.documents.first)
-    #expect(document.text == "日café\n")
+    #expect(document.buffer.text == "日café\n")
     #expect(next.fileInformation?.encoding == .utf8)
     #expect(!document.isPristine)
     next.session.files.save(document, to: path)
@@ -252,7 +252,7 @@ import Testing
     driver = nil
     let next = try open(recovering: true)
     restore(next)
-    #expect(next.document?.text == "xycafé\n")
+    #expect(next.document?.buffer.text == "xycafé\n")
     #expect(next.fileInformation?.encoding == .windows1252)
   }
 
@@ -263,7 +263,7 @@ import Testing
     let driver = try open()
     awaitLoad(driver)
     #expect(driver.fileInformation?.encoding == nil)
-    #expect(driver.document?.text == Rope(whole))
+    #expect(driver.document?.buffer.text == Rope(whole))
   }
 
   @Test func anotherProgramsTextIsReadInTheEncodingOfTheFile() throws {
@@ -271,11 +271,11 @@ import Testing
     let driver = try open()
     files.write([0x61, 0x62, 0x63, 0xE8, 0x0A, 0x0A], to: "a")
     driver.notify(.reload(driver.view))
-    driver.run { driver.document?.text == "abcè\n\n" }
-    #expect(driver.document?.text == "abcè\n\n")
+    driver.run { driver.document?.buffer.text == "abcè\n\n" }
+    #expect(driver.document?.buffer.text == "abcè\n\n")
     files.write("plain\n", to: "a")
     driver.notify(.reload(driver.view))
-    driver.run { driver.document?.text == "plain\n" }
+    driver.run { driver.document?.buffer.text == "plain\n" }
     #expect(driver.fileInformation?.encoding == .latin1)
   }
 
@@ -288,7 +288,7 @@ import Testing
     #expect(driver.fileInformation?.encoding == .gb18030)
     driver.notify(.setEncoding(driver.view, .latin1, readsAgain: true))
     driver.run { driver.session.reloads.isReading == false }
-    #expect(driver.document?.text == "ÄÖ ÄÖ\n")
+    #expect(driver.document?.buffer.text == "ÄÖ ÄÖ\n")
     #expect(driver.fileInformation?.encoding == .latin1)
     #expect(driver.cache.isPristine)
     driver.edit("insert", ["chars": "é"])
@@ -298,7 +298,7 @@ import Testing
     driver.awaitJournal()
     driver.document?.recovery.journal = nil
     _ = next.request("new_view", ["file_path": .string(path), "xiedit": ["recover": .string(id)]])
-    #expect(next.session.views.documents.first?.text == "éÄÖ ÄÖ\n")
+    #expect(next.session.views.documents.first?.buffer.text == "éÄÖ ÄÖ\n")
     #expect(next.session.views.documents.first?.file.image.encoding == .latin1)
   }
 
@@ -310,7 +310,7 @@ import Testing
       driver.run { driver.session.reloads.isReading == false }
       #expect(driver.alerts.last == "cannot read \(path) (it is no text in \(encoding.rawValue))")
     }
-    #expect(driver.document?.text == "cé\n")
+    #expect(driver.document?.buffer.text == "cé\n")
     #expect(driver.fileInformation?.encoding == .latin1)
   }
 
@@ -345,7 +345,7 @@ import Testing
     let offer = try #require(next.recoveryOffers.last)
     #expect(!offer.baseChanged)
     next.notify(.recover(next.view, recoveryID: offer.recoveryID, .restore))
-    #expect(next.document?.text == (savesFirst ? "éüöcafé\n" : "éöcafé\n"))
+    #expect(next.document?.buffer.text == (savesFirst ? "éüöcafé\n" : "éöcafé\n"))
     #expect(next.fileInformation?.encoding == .latin1)
     _ = try save(next).get()
     #expect(bytes == (savesFirst ? [0xE9, 0xFC] : [0xE9]) + [0xF6, 0x63, 0x61, 0x66, 0xE9, 0x0A])
@@ -390,13 +390,13 @@ import Testing
     if isResumed {
       _ = next.request(
         "new_view", ["file_path": .string(path), "xiedit": ["recover": .string(try #require(id))]])
-      #expect(next.session.views.documents.first?.text == "x日y\n本")
+      #expect(next.session.views.documents.first?.buffer.text == "x日y\n本")
       #expect(next.session.views.documents.first?.file.image.encoding == .shiftJIS)
     } else {
       next.open(path)
       let offer = try #require(next.recoveryOffers.last)
       next.notify(.recover(next.view, recoveryID: offer.recoveryID, .restore))
-      #expect(next.document?.text == "x日y\n本")
+      #expect(next.document?.buffer.text == "x日y\n本")
       #expect(next.fileInformation?.encoding == .shiftJIS)
       _ = try save(next).get()
       #expect(bytes == [0x78, 0x93, 0xFA, 0x79, 0x0A, 0x96, 0x7B, 0x0A])

@@ -42,7 +42,7 @@ final class FuzzPlugin {
   /// Whether it was told of all changes.
   var hasCaughtUp: Bool {
     transport.settle()
-    return isGone || session.views.documents.allSatisfy { $0.revision == revision }
+    return isGone || session.views.documents.allSatisfy { $0.buffer.revision == revision }
   }
 
   /// One that the core has still.
@@ -124,10 +124,11 @@ final class FuzzPlugin {
 extension FuzzPlugin {
   /// It is to ask for the text; here it looks.
   private func takeAll(of change: JSONValue) {
-    guard let new = change["rev"]?.int, let document = session.views.documents.first, document.revision == new else {
+    guard let new = change["rev"]?.int, let document = session.views.documents.first, document.buffer.revision == new
+    else {
       return problems.append("an update of a text that is not there: \(change)")
     }
-    texts[new] = document.text.bytes(in: document.text.fullRange)
+    texts[new] = document.buffer.text.bytes(in: document.buffer.text.fullRange)
     revision = new
   }
 }

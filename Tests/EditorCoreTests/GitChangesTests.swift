@@ -24,7 +24,7 @@ import Testing
     #expect(driver.marks == "head ~0x2 +3", "a save is no commit")
     driver.caret(1)
     driver.edit("xiedit_revert_changes")
-    #expect(driver.document?.text == "one\ntwo\nthree\nfour\n")
+    #expect(driver.document?.buffer.text == "one\ntwo\nthree\nfour\n")
   }
 
   /// A commit while the file is open, or another branch.
@@ -61,7 +61,7 @@ import Testing
     driver.openCompared(repository.path("f.txt"))
     driver.awaitMarks("head -0")
     driver.edit("xiedit_revert_changes")
-    #expect(driver.document?.text == "one\ntwo\n")
+    #expect(driver.document?.buffer.text == "one\ntwo\n")
   }
 
   @Test func anotherName() throws {
@@ -78,7 +78,7 @@ import Testing
     _ = try driver.request("xiedit_save", params).get()
     driver.awaitMarks("head ~0")
     driver.edit("xiedit_revert_changes")
-    #expect(driver.document?.text == "other\n")
+    #expect(driver.document?.buffer.text == "other\n")
   }
 
   /// Git has of a link only where it leads to.
@@ -193,8 +193,8 @@ import Testing
     driver.open(repository.path("f.txt"))
     driver.perform(driver.view, .plain(.revertChanges))
     driver.perform(driver.view, .insert("x"))
-    driver.run { driver.document?.text == "xone\n" }
-    #expect(driver.document?.text == "xone\n")
+    driver.run { driver.document?.buffer.text == "xone\n" }
+    #expect(driver.document?.buffer.text == "xone\n")
   }
 
   // MARK: git itself
@@ -222,7 +222,7 @@ import Testing
     driver.awaitComparison()
     let pids = try String(contentsOfFile: repository.path("pids"), encoding: .utf8).split(separator: "\n")
     #expect(pids.count == 1)
-    for pid in pids.compactMap({ pid_t($0) }) { #expect(kill(pid, 0) == -1) }
+    for pid in pids.compactMap({ pid_t($0) }) { #expect(hasEnded(pid)) }
     #expect(driver.alerts.isEmpty)
   }
 
@@ -260,7 +260,7 @@ import Testing
     driver.session.finish()
     let text = try String(contentsOfFile: repository.path("pid"), encoding: .utf8)
     let pid = try #require(pid_t(text.trimmingCharacters(in: .whitespacesAndNewlines)))
-    #expect(kill(pid, 0) == -1)
+    #expect(hasEnded(pid))
   }
 
   /// A hook of git's that starts the editor names its own repository.
@@ -286,7 +286,7 @@ import Testing
     driver.awaitMarks("saved")
     // It has become short, and the commit is as long as before.
     try repository.write("short\n")
-    driver.run { driver.document?.text == "short\n" }
+    driver.run { driver.document?.buffer.text == "short\n" }
     driver.awaitComparison()
     #expect(driver.marks == "saved")
   }

@@ -20,13 +20,13 @@ import Testing
     insert("two")
     driver.edit("xiedit_end_step")
     insert("three")
-    #expect(driver.document?.text == "zeroonetwothree\n")
+    #expect(driver.document?.buffer.text == "zeroonetwothree\n")
     driver.edit("undo")
-    #expect(driver.document?.text == "zeroonetwo\n")
+    #expect(driver.document?.buffer.text == "zeroonetwo\n")
     driver.edit("undo")
-    #expect(driver.document?.text == "zero")
+    #expect(driver.document?.buffer.text == "zero")
     driver.edit("redo")
-    #expect(driver.document?.text == "zeroonetwo\n")
+    #expect(driver.document?.buffer.text == "zeroonetwo\n")
   }
 
   @Test func anEndWithoutABeginIsHarmless() {
@@ -39,9 +39,9 @@ import Testing
     driver.edit("xiedit_end_step")
     driver.edit("xiedit_end_step")
     driver.edit("undo")
-    #expect(driver.document?.text == "a")
+    #expect(driver.document?.buffer.text == "a")
     driver.edit("undo")
-    #expect(driver.document?.text == "")
+    #expect(driver.document?.buffer.text == "")
   }
 
   @Test func whatIsUndoneWithinIsNoTrap() {
@@ -52,6 +52,6 @@ import Testing
     driver.edit("redo")
     driver.edit("xiedit_end_step")
     driver.edit("undo")
-    #expect(driver.document?.text == "")
+    #expect(driver.document?.buffer.text == "")
   }
 }

@@ -19,7 +19,7 @@ import Testing
   }
 
   private func text(_ driver: CoreDriver) -> String {
-    let text = driver.document?.text ?? "none"
+    let text = driver.document?.buffer.text ?? "none"
     return text.string(in: text.fullRange)
   }
 

@@ -91,6 +91,33 @@ import Testing
     #expect(refined.base == base)
   }
 
+  /// Typing in a long block of changed lines compares them with each key.
+  @Test func linesOfOneSideAloneCostNoSteps() {
+    var effort = ComparisonEffort(byteCount: 1 << 20, steps: 10)
+    let base = Rope("top\n" + String(repeating: "one\n", count: 3000) + "}\n")
+    let text = Rope("top\n" + String(repeating: "Xone\n", count: 4000) + "}\n")
+    let hunk = LineHunk(old: 0..<3002, new: 0..<4002)
+    let hunks = LineDifference.hunks(from: base, to: text, in: hunk, within: &effort)
+    #expect(hunks == [LineHunk(old: 1..<3001, new: 1..<4001)])
+    #expect(!effort.isUsedUp)
+  }
+
+  @Test func whatTakesManyStepsIsRefinedLater() throws {
+    // Each line stands on both sides, and none once.
+    let base = Rope((0..<1500).map { "\($0 * $0 % 7)\n" }.joined())
+    let other = Rope((0..<1500).map { "\($0 * $0 % 11 % 7)\n" }.joined())
+    var changes = LineChanges(of: base)
+    let delta = Delta(baseByteCount: base.byteCount, replacing: 0..<base.endOffset, with: other)
+    changes.follow(delta, from: base, to: other)
+    #expect(changes.isRough)
+    #expect(rebuilt(changes, other) == other)
+    #expect(isOrdered(changes))
+    let refined = changes.refined(in: other)
+    #expect(!refined.isRough)
+    #expect(refined.hunks == LineDifference.hunks(from: base, to: other))
+    #expect(rebuilt(refined, other) == other)
+  }
+
   @Test func whatIsTakenBackIsNoChange() {
     var (text, before) = (Rope("one\ntwo\nthree\n"), Rope())
     var changes = LineChanges(of: text)

@@ -61,7 +61,7 @@ import Testing
           _ = find(chars, regex: regex, driver)
           driver.edit("replace", ["chars": .string(replacement)])
           driver.edit("replace_all")
-          return driver.document?.text
+          return driver.document?.buffer.text
         }
         #expect(texts[0]?.withLineEnds("\r\n") == texts[1], "\(chars) by \(replacement) in \(text)")
       }
@@ -80,10 +80,10 @@ import Testing
   func whatIsPutInEndsItsLinesAsTheTextDoes(method: String) {
     let driver = driver("a\r\n")
     driver.edit(method, ["chars": "x\ny\r\nz\n"])
-    #expect(driver.document?.text == "x\r\ny\r\nz\r\na\r\n")
+    #expect(driver.document?.buffer.text == "x\r\ny\r\nz\r\na\r\n")
     let other = self.driver("a\n", lineEnding: "\n")
     other.edit(method, ["chars": "x\ny\r\n"])
-    #expect(other.document?.text == "x\ny\r\na\n")
+    #expect(other.document?.buffer.text == "x\ny\r\na\n")
   }
 
   /// Regions are joined by newlines when they are killed.
@@ -93,6 +93,6 @@ import Testing
     driver.edit("delete_to_end_of_paragraph")
     driver.edit("collapse_selections")
     driver.edit("yank")
-    #expect(driver.document?.text == "ab\r\ncd\r\n\r\n")
+    #expect(driver.document?.buffer.text == "ab\r\ncd\r\n\r\n")
   }
 }

@@ -36,15 +36,15 @@ import Testing
       awaitLoad(driver)
       let contents = "typed " + text
       let afterDeletion = "typed first\naline" + contents.dropFirst("typed first\na line".count)
-      #expect(driver.document?.text == Rope(afterDeletion))
+      #expect(driver.document?.buffer.text == Rope(afterDeletion))
       try expectCacheShowsText(driver)
       driver.edit("undo")
-      #expect(driver.document?.text == Rope(contents))
+      #expect(driver.document?.buffer.text == Rope(contents))
       driver.edit("undo")
-      #expect(driver.document?.text == Rope(text))
+      #expect(driver.document?.buffer.text == Rope(text))
       #expect(driver.cache.isPristine)
       driver.edit("redo")
-      #expect(driver.document?.text == Rope(contents))
+      #expect(driver.document?.buffer.text == Rope(contents))
       try expectCacheShowsText(driver)
     }
   }
@@ -87,7 +87,7 @@ import Testing
       #expect(driver.document?.file.loadJob != nil)
       _ = try driver.request("get_config", ["view_id": .string(driver.view.rawValue)]).get()
       let (isReplaced, isPristine) = (
-        driver.document?.text == Rope("1st" + text.dropFirst("first".count)), driver.cache.isPristine
+        driver.document?.buffer.text == Rope("1st" + text.dropFirst("first".count)), driver.cache.isPristine
       )
       #expect(isReplaced && !isPristine)
     }
@@ -104,7 +104,7 @@ import Testing
         driver.notify(.cancel(driver.view))
       }.get()
       awaitLoad(driver)
-      #expect(driver.document?.text == Rope(text))
+      #expect(driver.document?.buffer.text == Rope(text))
     }
   }
 
@@ -120,7 +120,7 @@ import Testing
       driver.edit("insert", ["chars": "start "])
       #expect(driver.document?.file.loadJob != nil)
       awaitLoad(driver)
-      #expect(driver.document?.text == Rope("start " + text))
+      #expect(driver.document?.buffer.text == Rope("start " + text))
       driver.notify(.cancel(driver.view))
       #expect(driver.alerts.count == 1)
     }
@@ -138,7 +138,7 @@ import Testing
       #expect(outcome == .failure(ResponseError(code: ErrorCode.cancelled, message: "cancelled")))
       driver.edit("insert", ["chars": "x"])
       let view = try #require(driver.textView)
-      #expect(view.handledEdits == 3 && view.document.performedEdits(in: view) == 3)
+      #expect(view.edits.handled == 3 && view.document.performedEdits(in: view) == 3)
     }
   }
 
@@ -154,7 +154,7 @@ import Testing
       #expect(driver.document?.file.loadJob != nil)
       awaitLoad(driver)
       #expect(FileManager.default.contents(atPath: path) == Data(text.utf8))
-      #expect(driver.document?.text == Rope("x" + text))
+      #expect(driver.document?.buffer.text == Rope("x" + text))
     }
   }
 
@@ -228,7 +228,7 @@ import Testing
       #expect(contents.string == text + "end there")
       driver.edit("undo")
       driver.edit("undo")
-      #expect(driver.document?.text == Rope(text))
+      #expect(driver.document?.buffer.text == Rope(text))
     }
   }
 
@@ -264,7 +264,7 @@ import Testing
       driver.open(path)
       #expect(driver.document?.file.loadJob != nil)
       awaitLoad(driver)
-      #expect(driver.document?.text == Rope(Array(bytes)))
+      #expect(driver.document?.buffer.text == Rope(Array(bytes)))
       #expect(driver.document?.file.path == path, "\(driver.alerts)")
       let told = driver.notifications.compactMap { if case .progress(_, let progress) = $0 { progress } else { nil } }
       #expect(

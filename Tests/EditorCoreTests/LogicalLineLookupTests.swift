@@ -20,6 +20,7 @@ import Testing
       offset = min(offset + Int.random(in: 0..<(seed % 4 == 0 ? 500 : 9), using: &random), text.endOffset)
       if step % 20 == 0 { offset = ByteOffset(Int.random(in: 0...text.byteCount, using: &random)) }
       let line = lookup.line(of: offset)
+      #expect(line.number == text.line(at: offset))
       #expect(line.range == text.range(ofLine: text.line(at: offset)))
       #expect(line.contentEnd == text.lineContentEnd(of: offset))
       #expect(line.isLast == (text.nextLineStart(after: offset) == nil))
@@ -48,12 +49,12 @@ import Testing
 
   @Test func eachCaretYanksWhatItKilled() {
     let driver = driver()
-    let text = driver.document?.text
+    let text = driver.document?.buffer.text
     driver.edit("move_to_left_end_of_line")
     driver.edit("delete_to_end_of_paragraph")
-    #expect(driver.document?.text.byteCount == Self.lineCount)
+    #expect(driver.document?.buffer.text.byteCount == Self.lineCount)
     driver.edit("yank")
-    #expect(driver.document?.text == text && driver.textView?.selection.regions.count == Self.lineCount)
+    #expect(driver.document?.buffer.text == text && driver.textView?.selection.regions.count == Self.lineCount)
   }
 
   /// In xi all of it is put in at each caret, which may be more than there is memory.
@@ -62,26 +63,27 @@ import Testing
     driver.edit("move_to_left_end_of_line")
     driver.edit("delete_to_end_of_paragraph")
     driver.edit("yank")
-    #expect(driver.document?.text.byteCount == Self.lineCount)
+    #expect(driver.document?.buffer.text.byteCount == Self.lineCount)
     #expect(driver.alerts.count == 1 && driver.alerts[0].hasPrefix("Not done: the text would grow by"))
     driver.edit("collapse_selections")
     driver.edit("yank")
     #expect(
-      driver.document?.text == text { $0 == 0 ? (0..<Self.lineCount).map { "\($0)ab" }.joined(separator: "\n") : "" })
+      driver.document?.buffer.text
+        == text { $0 == 0 ? (0..<Self.lineCount).map { "\($0)ab" }.joined(separator: "\n") : "" })
   }
 
   @Test func linesAndTabsAndSwaps() {
     let driver = driver()
     driver.edit("transpose")
-    #expect(driver.document?.text == text { "\($0)ba" })
+    #expect(driver.document?.buffer.text == text { "\($0)ba" })
     driver.edit("indent")
-    #expect(driver.document?.text == text { "    \($0)ba" })
+    #expect(driver.document?.buffer.text == text { "    \($0)ba" })
     driver.edit("outdent")
-    #expect(driver.document?.text == text { "\($0)ba" })
+    #expect(driver.document?.buffer.text == text { "\($0)ba" })
     driver.edit("insert_tab")
-    #expect(driver.document?.text == text { "\($0)ba" + String(repeating: " ", count: 4 - "\($0)ba".count % 4) })
+    #expect(driver.document?.buffer.text == text { "\($0)ba" + String(repeating: " ", count: 4 - "\($0)ba".count % 4) })
     driver.edit("undo")
     driver.edit("duplicate_line")
-    #expect(driver.document?.text == text { "\($0)ba\n\($0)ba" })
+    #expect(driver.document?.buffer.text == text { "\($0)ba\n\($0)ba" })
   }
 }

@@ -44,23 +44,25 @@ import Testing
     for text in Self.texts {
       for place in Place.allCases {
         let document = Document(Rope(text))
-        document.hasUndoStepsOfXi = false
+        document.buffer.history.isOfXi = false
         let view = TextView(id: ViewID("view"), of: document)
         view.perform(.find(FindQuery("a", caseSensitive: false)), &shared)
         view.perform(.replace("a", preserveCase: true), &shared)
         view.setSelection(.caret(view.text.endOffset))
         view.perform(.insert("more"), &shared)
-        let redone = document.text
+        let redone = document.buffer.text
         view.perform(.plain(.undo), &shared)
         place.select(in: view, &shared)
-        let revision = document.revision
+        let revision = document.buffer.revision
         view.perform(command, &shared)
-        #expect(view.text == document.text)
-        guard document.text == Rope(text) else { continue }
+        #expect(view.text == document.buffer.text)
+        guard document.buffer.text == Rope(text) else { continue }
         hadNone = true
-        #expect(document.isTextSaved && document.revision == revision, "\(command) in \(text) at \(place)")
+        #expect(
+          document.buffer.history.isAtSavedState && document.buffer.revision == revision,
+          "\(command) in \(text) at \(place)")
         view.perform(.plain(.redo), &shared)
-        #expect(document.text == redone, "\(command) in \(text) at \(place)")
+        #expect(document.buffer.text == redone, "\(command) in \(text) at \(place)")
       }
     }
     let alwaysChange: [EditCommand] = [
@@ -72,16 +74,16 @@ import Testing
   /// It ends the step that was open, and carets go where they would have gone.
   @Test func caretsGoBehindTheSameText() {
     let document = Document("one two one")
-    document.hasUndoStepsOfXi = false
+    document.buffer.history.isOfXi = false
     let view = TextView(id: ViewID("view"), of: document)
     var shared = SharedState()
     view.perform(.plain(.moveWordRightSelecting), &shared)
     view.perform(.insert("one"), &shared)
-    #expect(view.selection == .caret(3) && document.isTextSaved)
+    #expect(view.selection == .caret(3) && document.buffer.history.isAtSavedState)
     view.perform(.find(FindQuery("one", caseSensitive: true)), &shared)
     view.perform(.replace("one", preserveCase: false), &shared)
     view.perform(.plain(.replaceAll), &shared)
-    #expect(view.selection.regions.map(\.range) == [3..<3, 11..<11] && document.isTextSaved)
+    #expect(view.selection.regions.map(\.range) == [3..<3, 11..<11] && document.buffer.history.isAtSavedState)
   }
 
   /// Regions may pass round what makes the same text, though each of them has changed.
@@ -99,17 +101,17 @@ import Testing
     driver.edit("paste", ["chars": .string(String(repeating: "fox\n", count: 2000))])
     driver.edit("undo")
     driver.edit("redo")
-    let revision = driver.document?.revision
+    let revision = driver.document?.buffer.revision
     driver.edit("paste", ["chars": "!"])
     driver.edit("undo")
     driver.edit("find", ["chars": "fox", "case_sensitive": true])
     driver.edit("replace", ["chars": "fox"])
-    driver.textView?.replacementsAtOnce = 1000
+    driver.textView?.search.replacementsAtOnce = 1000
     driver.edit("replace_all")
     #expect(driver.textView?.selection.regions.count == 2000)
-    #expect(driver.document?.revision == revision.map { $0 + 2 })
+    #expect(driver.document?.buffer.revision == revision.map { $0 + 2 })
     driver.edit("redo")
-    #expect(driver.document?.text.byteCount == 8001)
+    #expect(driver.document?.buffer.text.byteCount == 8001)
   }
 }
 

@@ -39,7 +39,7 @@ import Testing
     #expect(ranges(driver) == [0..<1, 6..<7])
     #expect(driver.notifications.contains(.alert("1 found within characters is not selected")))
     driver.edit("insert", ["chars": "x"])
-    #expect(driver.document?.text == "x e\u{301} x")
+    #expect(driver.document?.buffer.text == "x e\u{301} x")
 
     let next = self.driver("e e\u{301} e")
     next.edit("move_right_and_modify_selection")
@@ -68,7 +68,7 @@ import Testing
     driver.edit("move_to_end_of_document")
     for _ in 0..<2 { driver.edit("xiedit_select_next_occurrence") }
     #expect(driver.textView?.selection.regions.count == 2)
-    #expect(driver.textView?.mainRegion?.lowerBound == 0)
+    #expect(driver.textView?.carets.main?.lowerBound == 0)
     #expect(driver.textView?.window.contains(0) == true)
   }
 
@@ -78,7 +78,7 @@ import Testing
     let view = try #require(driver.textView)
     var selection = Selection()
     for offset in 0..<250_000 { selection.add(.caret(ByteOffset(offset))) }
-    view.sendsPartialLines = false
+    view.partialLines.areTaken = false
     view.select(selection)
     let update = view.makeUpdate(isPristine: true, handledEdits: nil).update
     let lines = update.ops.flatMap { op -> [UpdateLine] in
@@ -88,7 +88,7 @@ import Testing
       }
     }
     let marks = lines.map { $0.cursors.count + ($0.styles?.count ?? 0) } + update.annotations.map(\.ranges.count)
-    #expect((TextView.mostMarks...TextView.mostMarks + 1).contains(marks.reduce(0, +)))
+    #expect((LineRenderer.mostMarks...LineRenderer.mostMarks + 1).contains(marks.reduce(0, +)))
     #expect(lines.contains { $0.cursors.contains(249_999) }, "the caret that the screen follows is told")
   }
 

@@ -29,14 +29,14 @@ import Testing
     let driver = CoreDriver(handshake: true)
     driver.open()
     driver.document?.plugins.areThere = true
-    let plugin = FuzzPlugin(in: driver.session, number: 1, revision: driver.document?.revision ?? 0, text: [])
+    let plugin = FuzzPlugin(in: driver.session, number: 1, revision: driver.document?.buffer.revision ?? 0, text: [])
     plugin.keepsAnswers = true
     for _ in 0..<100 {
       driver.edit("insert", ["chars": "x"])
       #expect(plugin.hasCaughtUp || plugin.revision > 60)
     }
     #expect(!plugin.hasCaughtUp)
-    let revision = driver.document?.revision ?? 0
+    let revision = driver.document?.buffer.revision ?? 0
     let edit: JSONValue = [
       "method": "edit",
       "params": [
@@ -79,13 +79,13 @@ private final class PluginFuzzBench {
 
   var problems: [String] { ownProblems + (plugin?.problems ?? []) + driver.cache.problems }
 
-  private var text: [UInt8] { driver.document.map { $0.text.bytes(in: $0.text.fullRange) } ?? [] }
+  private var text: [UInt8] { driver.document.map { $0.buffer.text.bytes(in: $0.buffer.text.fullRange) } ?? [] }
 
   private func attach() {
     pluginCount += 1
     driver.document?.plugins.areThere = true
     plugin = FuzzPlugin(
-      in: driver.session, number: pluginCount, revision: driver.document?.revision ?? 0, text: text)
+      in: driver.session, number: pluginCount, revision: driver.document?.buffer.revision ?? 0, text: text)
     plugin?.send(["method": "add_scopes", "params": ["view_id": "view-id-1", "scopes": [["comment"], ["string"]]]])
     driver.settle()
   }
@@ -128,7 +128,7 @@ private final class PluginFuzzBench {
     guard let plugin, let (revision, base) = plugin.anyText(&mutator) else { return }
     let place = boundary(in: base)
     let isLie = mutator.isOne(in: 4)
-    let isLatest = revision == driver.document?.revision
+    let isLatest = revision == driver.document?.buffer.revision
     let before = text
     markerCount += 1
     let marker = "⟨\(markerCount)⟩"

@@ -45,13 +45,13 @@ import Testing
     driver.open()
     driver.edit("insert", ["chars": .string("aé" + String(repeating: "x", count: 2 << 20))])
     let document = try #require(driver.document)
-    func chunk(_ size: JSONValue) -> String? {
-      driver.session.plugins.data(of: document, ["start": 0, "unit": "utf8", "max_size": size, "rev": 1])["chunk"]?
-        .string
+    func chunk(_ size: Int) -> String? {
+      let query = TextQuery(start: 0, unit: "utf8", byteCount: size, revision: 1)
+      return driver.session.plugins.data(of: document, query)["chunk"]?.string
     }
     #expect(chunk(2) == "a")
     #expect(chunk(3) == "aé")
-    #expect(chunk(JSONValue(Int.max))?.utf8.count == 1 << 20)
+    #expect(chunk(Int.max)?.utf8.count == 1 << 20)
   }
 
   /// What is too large, or no text, is to be asked for.
@@ -60,10 +60,11 @@ import Testing
     let driver = CoreDriver()
     driver.open()
     let document = Document()
-    let change = document.commit(Delta(baseByteCount: 0, replacing: 0..<0, with: inserted), as: .insert)
-    let told = driver.session.plugins.parameters(of: change, in: try #require(driver.document))
-    #expect((told["delta"] != .null) == isTold)
-    #expect(told["new_len"]?.int == inserted.byteCount)
+    let change = try #require(
+      document.buffer.commit(Delta(baseByteCount: 0, replacing: 0..<0, with: inserted), as: .insert))
+    let told = driver.session.plugins.told(change, in: try #require(driver.document))
+    #expect((told.delta != nil) == isTold)
+    #expect(told.byteCount == inserted.byteCount)
   }
 
   @Test func aReadOnlyViewIsNotEdited() throws {
@@ -83,7 +84,7 @@ import Testing
     _ = driver.request("new_view", ["xiedit": ["read_only": true]])
     driver.run { !driver.alerts.isEmpty }
     #expect(driver.alerts == ["one: said"])
-    #expect(driver.session.views.documents.first?.text == "")
+    #expect(driver.session.views.documents.first?.buffer.text == "")
     finish(driver)
   }
 
@@ -99,7 +100,7 @@ import Testing
     driver.edit("insert", ["chars": "a"])
     driver.edit("move_left")
     driver.edit("insert", ["chars": "!"])
-    driver.run { driver.document?.text == "?!a" }
+    driver.run { driver.document?.buffer.text == "?!a" }
     driver.edit("insert", ["chars": "b"])
     #expect(driver.markedText == "?!b‸a")
     driver.edit("undo")
@@ -110,13 +111,14 @@ import Testing
   }
 
   @Test(arguments: [(1, "xPusery"), (PluginHistory.Author.core.priority + 1, "xuserPy")] as [(Int, Rope)])
-  func thePriorityDecidesWhichOfTwoTextsComesFirst(_ priority: Int, _ expected: Rope) {
+  func thePriorityDecidesWhichOfTwoTextsComesFirst(_ priority: Int, _ expected: Rope) throws {
     var history = PluginHistory()
     let document = Document("xy")
-    let change = document.commit(Delta(baseByteCount: 2, replacing: 1..<1, with: "user"), as: .insert)
+    let change = try #require(
+      document.buffer.commit(Delta(baseByteCount: 2, replacing: 1..<1, with: "user"), as: .insert))
     history.note(change, by: .core)
     let delta = Delta(baseByteCount: 2, replacing: 1..<1, with: "P")
-    #expect(document.text.applying(history.upToDate(delta, of: 0, priority: priority)) == expected)
+    #expect(document.buffer.text.applying(history.upToDate(delta, of: 0, priority: priority)) == expected)
   }
 
   @Test func hoverIsAskedAndShown() throws {
@@ -192,8 +194,8 @@ import Testing
     #expect(
       driver.alerts == [
         "one: {method:custom_command,params:{view_id:view-id-1,method:sort,params:{reverse:true}}}",
-        "one: {method:custom_command,params:{method:reindent,params:[[0,3]],view_id:view-id-1}}",
-        "one: {method:custom_command,params:{method:toggle_comment,params:[[0,3]],view_id:view-id-1}}",
+        "one: {method:custom_command,params:{view_id:view-id-1,method:reindent,params:[[0,3]]}}",
+        "one: {method:custom_command,params:{view_id:view-id-1,method:toggle_comment,params:[[0,3]]}}",
       ])
     let second = driver.open()
     #expect(driver.notifications.contains(.pluginStarted(second, plugin: "one")))
@@ -225,13 +227,13 @@ import Testing
     }
     #expect(languages.last.map { $0.first == "Plain Text" && Set($0).isSuperset(of: ["Makefile", "Remarks"]) } == true)
     #expect(driver.notifications.contains(.languageChanged(driver.view, languageID: "Rust")))
-    #expect(driver.document?.config.tabSize == 2)
+    #expect(driver.document?.settings.config.tabSize == 2)
     driver.run { driver.alerts.contains { $0.contains("syntax:Rust") } }
     #expect(driver.alerts.contains { $0.contains("syntax:Rust") })
     driver.notify(.modifyUserConfig(.language("Rust"), changes: ["tab_size": 3]))
-    #expect(driver.document?.config.tabSize == 3)
+    #expect(driver.document?.settings.config.tabSize == 3)
     driver.notify(.setLanguage(driver.view, languageID: "Plain Text"))
-    #expect(driver.document?.config.tabSize == 4)
+    #expect(driver.document?.settings.config.tabSize == 4)
     driver.run { driver.alerts.contains { $0.contains("new_lang:Plain Text") } }
     #expect(driver.alerts.contains { $0.contains("new_lang:Plain Text") })
     for (name, language) in [("Makefile", "Makefile"), ("a.rs.txt", "Plain Text"), ("a.py", "Remarks"), ("a.go", "Go")]
@@ -240,7 +242,7 @@ import Testing
       #expect(driver.notifications.contains(.languageChanged(view, languageID: language)), "\(name)")
     }
     driver.notify(.save(driver.view, path: plugins.path + "/b.rs"))
-    #expect(driver.document?.language == "Rust", "after a save under a name of that language")
+    #expect(driver.document?.settings.language == "Rust", "after a save under a name of that language")
     finish(driver)
   }
 }

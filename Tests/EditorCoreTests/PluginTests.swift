@@ -44,7 +44,7 @@ import Testing
     driver.edit("insert", ["chars": "!"])
     // Made to the text as it was; it comes to the text as it is.
     driver.edit("insert", ["chars": "d"])
-    driver.run { driver.document?.text == "?abc!d" }
+    driver.run { driver.document?.buffer.text == "?abc!d" }
     #expect(driver.markedText == "?abc!d‸")
     driver.edit("undo")
     #expect(driver.markedText == "abc!d‸", "an edit of a plugin is a step of its own")
@@ -124,10 +124,9 @@ import Testing
     case "it is stopped": driver.notify(.plugin(driver.view, .stop(name: "stays")))
     default: driver.edit("insert", ["chars": "x"])
     }
-    let system = LinuxFileSystem()
-    for id in ids.compactMap({ Int32($0) }) {
-      driver.run { kill(id, 0) != 0 || system.isEnding(Int(id)) }
-      #expect(kill(id, 0) != 0 || system.isEnding(Int(id)))
+    for id in ids.compactMap({ pid_t($0) }) {
+      driver.run { hasEnded(id) }
+      #expect(hasEnded(id))
     }
     finish(driver)
   }
@@ -142,7 +141,7 @@ import Testing
     driver.run { !driver.alerts.isEmpty }
     #expect(driver.alerts == ["The plugin greedy asks, and does not read the answers; it was ended"])
     driver.edit("insert", ["chars": "y"])
-    #expect(driver.document?.text.byteCount == 1 << 20 + 1)
+    #expect(driver.document?.buffer.text.byteCount == 1 << 20 + 1)
     finish(driver)
   }
 
@@ -196,7 +195,7 @@ import Testing
     let driver = try open()
     driver.run { !driver.session.plugins.running.isEmpty }
     for _ in 0..<200 { driver.edit("insert", ["chars": "x"]) }
-    #expect(driver.document?.text.byteCount == 200)
+    #expect(driver.document?.buffer.text.byteCount == 200)
     #expect(driver.session.plugins.running.first?.staleDocuments == [driver.view])
     _ = FileManager.default.createFile(atPath: folder + "/go", contents: nil)
     driver.run { !driver.alerts.isEmpty }
@@ -223,7 +222,7 @@ import Testing
     let driver = try open()
     driver.run { driver.alerts.contains("big: done") }
     #expect(driver.alerts.filter { $0.contains("refused") } == ["An edit of the plugin big was refused: \(reason)"])
-    #expect(driver.document?.text.isEmpty == true)
+    #expect(driver.document?.buffer.text.isEmpty == true)
     finish(driver)
   }
 
@@ -237,7 +236,7 @@ import Testing
     for _ in 0..<2 { driver.session.plugins.charge([plugin.id], .seconds(1)) }
     #expect(plugin.isPaused)
     driver.edit("insert", ["chars": "x"])
-    driver.run { driver.document?.text.byteCount == 1 }
+    driver.run { driver.document?.buffer.text.byteCount == 1 }
     #expect(!driver.alerts.contains { $0.contains("keeps the editor busy") }, "that may happen")
     for _ in 0..<2 { driver.session.plugins.charge([plugin.id], .seconds(1)) }
     driver.edit("insert", ["chars": "x"])
@@ -253,7 +252,7 @@ import Testing
     driver.edit("insert", ["chars": "x"])
     document.plugins.untold = []
     func insertion() -> Delta {
-      let (size, start) = (document.text.byteCount, ByteOffset(0))
+      let (size, start) = (document.buffer.text.byteCount, ByteOffset(0))
       return Delta(baseByteCount: size, replacing: start..<start, with: "y")
     }
     document.commit(insertion(), as: .insert)
@@ -277,7 +276,7 @@ import Testing
     let driver = try open()
     for round in 0..<200 {
       driver.edit("insert", ["chars": "x"])
-      #expect(driver.document?.text.byteCount == round + 1)
+      #expect(driver.document?.buffer.text.byteCount == round + 1)
       driver.loop.iterate()
     }
     finish(driver)

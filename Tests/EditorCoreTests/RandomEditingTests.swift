@@ -20,30 +20,30 @@ import Testing
     driver.open()
     driver.edit("insert", ["chars": .string(Self.texts[Int(seed) % Self.texts.count])])
     driver.edit("scroll", [0, Int64.random(in: 1..<8, using: &random)].jsonNumbers)
-    var known = KnownTexts(driver.document?.text ?? Rope())
+    var known = KnownTexts(driver.document?.buffer.text ?? Rope())
     if seed % 3 == 0 { driver.notify(.modifyUserConfig(.userOverride(driver.view), changes: ["wrap_width": 12])) }
     var (edits, clearings) = (0, 0)
     for _ in 0..<80 {
-      let before = driver.document?.commitCount
+      let before = driver.document?.buffer.commitCount
       let command = randomCommand(&random)
       driver.notify(.edit(driver.view, command))
-      let text = try #require(driver.document?.text)
+      let text = try #require(driver.document?.buffer.text)
       let isKnown = known.follow(command, to: text)
       #expect(isKnown, "seed \(seed), \(command)")
       if clearIfLarge(driver) {
         clearings += 1
         known = known.edited(to: Rope())
       }
-      if driver.document?.commitCount != before { edits += 1 }
+      if driver.document?.buffer.commitCount != before { edits += 1 }
       try expectCacheShowsText(driver)
     }
     // To where redo ends.
     for _ in 0...edits { driver.edit("redo") }
-    let last = driver.document?.text
+    let last = driver.document?.buffer.text
     for _ in 0...edits + 2 * clearings { driver.edit("undo") }
-    #expect(driver.document?.text == Rope())
+    #expect(driver.document?.buffer.text == Rope())
     for _ in 0...edits + 2 * clearings { driver.edit("redo") }
-    #expect(driver.document?.text == last)
+    #expect(driver.document?.buffer.text == last)
     try expectCacheShowsText(driver)
   }
 
@@ -103,7 +103,7 @@ import Testing
 
   /// Pages of pasted and doubled text would only take time.
   private func clearIfLarge(_ driver: CoreDriver) -> Bool {
-    guard let text = driver.document?.text, text.byteCount > 4000 else { return false }
+    guard let text = driver.document?.buffer.text, text.byteCount > 4000 else { return false }
     driver.edit("select_all")
     driver.edit("delete_backward")
     return true

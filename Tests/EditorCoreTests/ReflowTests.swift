@@ -38,7 +38,7 @@ import Testing
     driver.edit("xiedit_reflow")
     #expect(driver.markedText == "one two\nth‸ree four\n")
     driver.edit("undo")
-    #expect(driver.document?.text == "one two three four\n")
+    #expect(driver.document?.buffer.text == "one two three four\n")
   }
 
   @Test func quotationsAndItems() {
@@ -71,7 +71,7 @@ import Testing
     driver.edit("select_all")
     driver.edit("xiedit_reflow")
     func content() -> String {
-      driver.document.map { String(decoding: $0.text.bytes(in: $0.text.fullRange), as: UTF8.self) } ?? ""
+      driver.document.map { String(decoding: $0.buffer.text.bytes(in: $0.buffer.text.fullRange), as: UTF8.self) } ?? ""
     }
     let once = content()
     func letters(_ text: String) -> String { text.filter { !$0.isWhitespace && $0 != ">" } }
@@ -114,25 +114,25 @@ import Testing
     open("one two three\n\nfour five six\nx\n")
     driver.edit("select_all")
     driver.edit("xiedit_reflow")
-    #expect(driver.document?.text == "one two\nthree\n\nfour five\nsix x\n")
+    #expect(driver.document?.buffer.text == "one two\nthree\n\nfour five\nsix x\n")
     open("one\ntwo\nthree\n")
     driver.edit("move_down_and_modify_selection")
     driver.edit("xiedit_reflow")
-    #expect(driver.document?.text == "one\ntwo\nthree\n", "what is not selected stays")
+    #expect(driver.document?.buffer.text == "one\ntwo\nthree\n", "what is not selected stays")
   }
 
   @Test func severalCarets() {
     open("one two three\n\nfour five six\n")
     for _ in 0..<2 { driver.edit("add_selection_below") }
     driver.edit("xiedit_reflow")
-    #expect(driver.document?.text == "one two\nthree\n\nfour five\nsix\n")
+    #expect(driver.document?.buffer.text == "one two\nthree\n\nfour five\nsix\n")
   }
 
   @Test func returnsStay() {
     open("one two three\r\n")
     driver.document?.file.format.lineEnding = .carriageReturnLineFeed
     driver.edit("xiedit_reflow")
-    #expect(driver.document?.text == "one two\r\nthree\r\n")
+    #expect(driver.document?.buffer.text == "one two\r\nthree\r\n")
   }
 
   @Test func whatIsNotDoneIsTold() {
@@ -146,16 +146,16 @@ import Testing
     driver.edit("xiedit_reflow")
     #expect(alert() == "The paragraph is too long to be broken anew")
     open("one two three\n")
-    let before = driver.document?.revision
+    let before = driver.document?.buffer.revision
     driver.textView?.isOnlyToBeRead = true
     driver.edit("xiedit_reflow")
-    #expect(driver.document?.revision == before)
+    #expect(driver.document?.buffer.revision == before)
   }
 
   @Test func whatFitsIsNoChange() {
     open("one two\nthree\n")
-    let before = driver.document?.revision
+    let before = driver.document?.buffer.revision
     driver.edit("xiedit_reflow")
-    #expect(driver.document?.revision == before)
+    #expect(driver.document?.buffer.revision == before)
   }
 }

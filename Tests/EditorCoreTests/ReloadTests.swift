@@ -30,10 +30,10 @@ import Testing
     try write("zero\none\ntwo\nthree\n", atomically: isReplaced)
     driver.run { changes == [true] }
     #expect(driver.markedText == "zero\none\n‸two\nthree\n", "the caret stays with its line")
-    #expect(driver.document?.isTextSaved == true)
+    #expect(driver.document?.buffer.history.isAtSavedState == true)
     driver.edit("undo")
     #expect(driver.markedText == "one\n‸two\nthree\n")
-    #expect(driver.document?.isTextSaved == false)
+    #expect(driver.document?.buffer.history.isAtSavedState == false)
     remove()
   }
 
@@ -46,9 +46,9 @@ import Testing
     #expect(driver.markedText == "mine ‸one\n")
     driver.notify(.reload(driver.view))
     driver.run { changes == [false, true] }
-    #expect(driver.document?.text == "theirs\n")
+    #expect(driver.document?.buffer.text == "theirs\n")
     driver.edit("undo")
-    #expect(driver.document?.text == "mine one\n", "what was typed is one step away")
+    #expect(driver.document?.buffer.text == "mine one\n", "what was typed is one step away")
     remove()
   }
 
@@ -63,7 +63,7 @@ import Testing
     try write("theirs\n")
     driver.notify(.reload(driver.view))
     driver.run { changes.last == true }
-    #expect(driver.document?.text == "theirs\n")
+    #expect(driver.document?.buffer.text == "theirs\n")
     driver.run { kept.last == .some(nil) }
     #expect(kept.last == .some(nil))
     remove()
@@ -111,8 +111,8 @@ import Testing
     driver.run { !driver.session.reloads.isReading }
     driver.settle()
     #expect(contents == "mine one\n")
-    #expect(driver.document?.text == "mine one\n")
-    #expect(driver.document?.isTextSaved == true)
+    #expect(driver.document?.buffer.text == "mine one\n")
+    #expect(driver.document?.buffer.history.isAtSavedState == true)
     #expect(changes.allSatisfy { !$0 })
     remove()
   }
@@ -157,8 +157,8 @@ import Testing
       #expect(driver.session.reloads.documents.count == 1)
     }
     isWritten.signal()
-    driver.run { !driver.session.reloads.isReading && document.text == "4\n" }
-    #expect(document.text == "4\n")
+    driver.run { !driver.session.reloads.isReading && document.buffer.text == "4\n" }
+    #expect(document.buffer.text == "4\n")
     remove()
   }
 
@@ -244,7 +244,7 @@ import Testing
     #expect(save(driver, "always") == nil)
     driver.edit("insert", ["chars": "z"])
     #expect(save(driver) == nil)
-    #expect(driver.document?.text == Rope(contents ?? ""))
+    #expect(driver.document?.buffer.text == Rope(contents ?? ""))
     remove()
   }
 
@@ -309,7 +309,7 @@ import Testing
     var first: CoreDriver? = CoreDriver(handshake: true, recoveryFolder: recovery)
     first?.open(path)
     try write("two\n")
-    first?.run { first?.document?.text == "two\n" }
+    first?.run { first?.document?.buffer.text == "two\n" }
     first?.edit("undo")
     first?.edit("move_to_beginning_of_document")
     first?.edit("insert", ["chars": "x"])
@@ -319,10 +319,10 @@ import Testing
     next.open(path)
     let offer = try #require(next.recoveryOffers.last)
     next.notify(.recover(next.view, recoveryID: offer.recoveryID, .restore))
-    #expect(next.document?.text == "xone\n")
+    #expect(next.document?.buffer.text == "xone\n")
     #expect(save(next) == ErrorCode.changedOnDisk)
     next.edit("undo")
-    #expect(next.document?.text == "one\n")
+    #expect(next.document?.buffer.text == "one\n")
     #expect(save(next) == ErrorCode.changedOnDisk)
     #expect(contents == "two\n")
     try? FileManager.default.removeItem(atPath: path + "-recovery")
@@ -333,7 +333,7 @@ import Testing
     driver.open(path)
     try write("there\n")
     driver.run { changes == [true] }
-    #expect(driver.document?.text == "there\n")
+    #expect(driver.document?.buffer.text == "there\n")
     remove()
   }
 
@@ -344,7 +344,7 @@ import Testing
     for _ in 0..<3 { driver.loop.iterate() }
     try write("two\n")
     driver.run { changes == [true] }
-    #expect(driver.document?.text == "two\n")
+    #expect(driver.document?.buffer.text == "two\n")
     remove()
   }
 
@@ -355,7 +355,7 @@ import Testing
     driver.open(link)
     try write("two\n", atomically: false)
     driver.run { changes == [true] }
-    #expect(driver.document?.text == "two\n")
+    #expect(driver.document?.buffer.text == "two\n")
     remove()
     try FileManager.default.removeItem(atPath: link)
   }
@@ -367,7 +367,7 @@ import Testing
     driver.run { changes == [true] }
     #expect(driver.document?.file.image.encoding == .utf8WithMark)
     #expect(driver.document?.file.format.lineEnding == .carriageReturnLineFeed)
-    #expect(driver.document?.text == "one\r\ntwo\r\n")
+    #expect(driver.document?.buffer.text == "one\r\ntwo\r\n")
     remove()
   }
 
@@ -379,14 +379,14 @@ import Testing
   /// What is put in, and what a save adds, ends its lines as is shown.
   private func checkLineEnds(_ driver: CoreDriver, _ text: String) {
     let end = text.utf8.contains(0x0D) ? "\r\n" : "\n"
-    #expect(driver.document?.text == Rope(text))
+    #expect(driver.document?.buffer.text == Rope(text))
     #expect(driver.fileInformation?.lineEnding == (end == "\n" ? .lineFeed : .carriageReturnLineFeed))
-    #expect(driver.document?.configTable["line_ending"]?.string == end)
+    #expect(driver.document?.settings.table["line_ending"]?.string == end)
     #expect(driver.document?.imageToSave.addedEnd == (text.isEmpty || text.hasSuffix(end) ? "" : end))
     driver.edit("move_to_beginning_of_document")
     driver.edit("paste", ["chars": "p\nq"])
     driver.edit("insert_newline")
-    #expect(driver.document?.text == Rope("p\(end)q\(end)" + text))
+    #expect(driver.document?.buffer.text == Rope("p\(end)q\(end)" + text))
     driver.edit("undo")
     driver.edit("undo")
   }
@@ -402,9 +402,9 @@ import Testing
     driver.run { changes == [false, true] }
     for _ in 0..<2 {
       driver.edit("undo")
-      #expect(driver.document?.text == Rope(first))
+      #expect(driver.document?.buffer.text == Rope(first))
       driver.edit("redo")
-      #expect(driver.document?.text == Rope(second))
+      #expect(driver.document?.buffer.text == Rope(second))
     }
     checkLineEnds(driver, second)
     driver.edit("undo")
@@ -418,7 +418,7 @@ import Testing
     var dead: CoreDriver? = CoreDriver(handshake: true, recoveryFolder: recovery)
     dead?.open(path)
     try write(second)
-    dead?.run { dead?.document?.text == Rope(second) }
+    dead?.run { dead?.document?.buffer.text == Rope(second) }
     dead?.edit("undo")
     dead?.awaitJournal()
     dead = nil
@@ -477,7 +477,7 @@ import Testing
       driver.notify(.modifyUserConfig(.userOverride(driver.view), changes: ["line_ending": choice]))
       #expect(driver.document?.lineEnding == end)
       #expect(driver.fileInformation?.lineEnding == (end == "\n" ? .lineFeed : .carriageReturnLineFeed))
-      #expect(driver.document?.configTable["line_ending"]?.string == end)
+      #expect(driver.document?.settings.table["line_ending"]?.string == end)
     }
     remove()
   }
@@ -495,9 +495,9 @@ import Testing
     if let document = driver.document { driver.session.reloads.checkFile(of: document) }
     driver.run { driver.session.reloads.isReading == false && driver.document?.file.version.status != before }
     #expect(changes.isEmpty)
-    #expect(driver.document?.isTextSaved == !isEdited)
+    #expect(driver.document?.buffer.history.isAtSavedState == !isEdited)
     driver.edit(isEdited ? "undo" : "redo")
-    #expect(driver.document?.text == (isEdited ? "one\n" : "xone\n"))
+    #expect(driver.document?.buffer.text == (isEdited ? "one\n" : "xone\n"))
     // And it can be saved.
     driver.notify(.save(driver.view, path: path))
     #expect(driver.alerts.isEmpty)
@@ -511,7 +511,7 @@ import Testing
     driver.notify(.reload(driver.view))
     driver.run { !driver.alerts.isEmpty }
     #expect(driver.alerts == ["\(path) is as it was read or saved last"])
-    #expect(driver.document?.text == "mine one\n")
+    #expect(driver.document?.buffer.text == "mine one\n")
     #expect(changes.isEmpty)
     remove()
   }

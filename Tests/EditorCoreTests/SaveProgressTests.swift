@@ -20,7 +20,7 @@ import Testing
     #expect(folder.contents("a") == "12\n")
     #expect(folder.contents("b") == "123\n")
     #expect(driver.markedText == "1234‸")
-    #expect(driver.document?.isTextSaved == false)
+    #expect(driver.document?.buffer.history.isAtSavedState == false)
   }
 
   /// What is typed behind it is sent again, if the core ends and there is no journal; it is to be known where it belongs.

@@ -18,7 +18,7 @@ import Testing
     let driver = driver(String(repeating: "a", count: 5000) + "!\n")
     driver.edit("find", ["chars": "(a|aa|a?)+$", "case_sensitive": true, "regex": true])
     driver.edit("insert", ["chars": "x"])
-    #expect(driver.document?.text[0] == UInt8(ascii: "x"))
+    #expect(driver.document?.buffer.text[0] == UInt8(ascii: "x"))
     #expect(driver.notifications.contains { if case .alert = $0 { true } else { false } })
   }
 
@@ -103,7 +103,7 @@ import Testing
     #expect(!told.isEmpty && told.allSatisfy { $0.contains("the search took too long") })
     #expect(driver.textView?.search.isSearching == false)
     driver.edit("insert", ["chars": "x"])
-    #expect(driver.document?.text.byteCount == 1_200_001)
+    #expect(driver.document?.buffer.text.byteCount == 1_200_001)
   }
 
   private func driverOnItsWayToAMatch() -> CoreDriver {
@@ -157,7 +157,7 @@ import Testing
     #expect(driver.textView?.search.isSearching == false)
     #expect(driver.textView?.search.queries.first?.matches.isEmpty == true)
     driver.edit("insert", ["chars": "x"])
-    #expect(driver.document?.text[0] != UInt8(ascii: "x"), "the caret is where it was: at the end")
+    #expect(driver.document?.buffer.text[0] != UInt8(ascii: "x"), "the caret is where it was: at the end")
   }
 
   /// A front end puts its search away as soon as it has asked for all to be replaced.
@@ -174,12 +174,12 @@ import Testing
     ] { driver.perform(view, command) }
     driver.session.views.sendUpdates()
     driver.settle()
-    #expect(driver.document?.text == Rope(String(repeating: "the quick brown dog\n", count: 60_000)))
+    #expect(driver.document?.buffer.text == Rope(String(repeating: "the quick brown dog\n", count: 60_000)))
     let progress = driver.notifications.compactMap { if case .progress(_, let progress) = $0 { progress } else { nil } }
     #expect(progress.count >= 2 && progress.allSatisfy { $0.task == .replace })
     #expect(progress.last?.done == 1_200_000)
     driver.edit("find", ["chars": "the", "case_sensitive": true])
-    #expect(driver.document?.text.byteCount == 1_200_000, "nothing waits any more")
+    #expect(driver.document?.buffer.text.byteCount == 1_200_000, "nothing waits any more")
   }
 
   private static let line = "the Quick brown fox\n"
@@ -192,7 +192,7 @@ import Testing
     driver.edit("paste", ["chars": .string(String(repeating: Self.line, count: 2000))])
     driver.edit("find", ["chars": "quick", "case_sensitive": false])
     driver.edit("replace", ["chars": .string(chars), "preserve_case": .bool(preservingCase)])
-    driver.textView?.replacementsAtOnce = 1000
+    driver.textView?.search.replacementsAtOnce = 1000
     driver.perform(driver.view, .plain(.replaceAll))
     driver.session.views.sendUpdates()
     return driver
@@ -206,18 +206,18 @@ import Testing
 
   @Test func aLongReplacementShowsHowFarItIs() throws {
     let driver = replacing("slow", preservingCase: true)
-    #expect(driver.document?.text.byteCount == 40_000, "the worker has it")
+    #expect(driver.document?.buffer.text.byteCount == 40_000, "the worker has it")
     driver.settle()
     let replaced = Rope(String(repeating: "the Slow brown fox\n", count: 2000))
-    #expect(driver.document?.text == replaced)
+    #expect(driver.document?.buffer.text == replaced)
     #expect(driver.textView?.selection.regions.count == 2000)
     let progress = progress(driver)
     #expect(progress.count >= 3)
     #expect(progress.dropLast().allSatisfy { $0.done < $0.total } && progress.last.map { $0.done == $0.total } == true)
     driver.edit("undo")
-    #expect(driver.document?.text == Rope(String(repeating: Self.line, count: 2000)))
+    #expect(driver.document?.buffer.text == Rope(String(repeating: Self.line, count: 2000)))
     driver.edit("redo")
-    #expect(driver.document?.text == replaced)
+    #expect(driver.document?.buffer.text == replaced)
   }
 
   @Test(arguments: ["\n", " "])
@@ -227,11 +227,11 @@ import Testing
     driver.edit("paste", ["chars": .string(String(repeating: "key=é" + end, count: 5000))])
     driver.edit("find", ["chars": "(\\w+)=(\\w)", "case_sensitive": true, "regex": true])
     driver.edit("replace", ["chars": "$2=$1"])
-    driver.textView?.replacementsAtOnce = 1000
+    driver.textView?.search.replacementsAtOnce = 1000
     driver.edit("replace_all")
-    #expect(driver.document?.text == Rope(String(repeating: "é=key" + end, count: 5000)))
+    #expect(driver.document?.buffer.text == Rope(String(repeating: "é=key" + end, count: 5000)))
     driver.edit("undo")
-    #expect(driver.document?.text == Rope(String(repeating: "key=é" + end, count: 5000)))
+    #expect(driver.document?.buffer.text == Rope(String(repeating: "key=é" + end, count: 5000)))
   }
 
   /// What is a part of a character is replaced alone: nothing goes that was not found.
@@ -255,12 +255,12 @@ import Testing
       } else {
         driver.edit("replace_all")
       }
-      let text = try #require(driver.document?.text)
+      let text = try #require(driver.document?.buffer.text)
       #expect(
         text.string(in: text.fullRange).unicodeScalars.elementsEqual(expected.unicodeScalars), "\(parts) \(pattern)")
       if count > 0 {
         for _ in 0..<(isOneByOne ? count : 1) { driver.edit("undo") }
-        #expect(driver.document?.text == Rope(parts.joined()))
+        #expect(driver.document?.buffer.text == Rope(parts.joined()))
       }
     }
   }
@@ -276,17 +276,17 @@ import Testing
     driver.edit("move_to_beginning_of_document")
     driver.perform(driver.view, .plain(edit))
     driver.session.views.sendUpdates()
-    #expect(driver.document?.text == "key=value\nkey=value\n", "the worker has it")
+    #expect(driver.document?.buffer.text == "key=value\nkey=value\n", "the worker has it")
     if isTyping { driver.perform(driver.view, .insert("a ")) }
     driver.settle()
     // What was typed takes the place of what was selected.
     let first = isTyping && edit == .replaceNext ? "a \n" : (isTyping ? "a " : "") + "value=key\n"
     let isSecond = edit == .replaceAll || isTyping
-    #expect(driver.document?.text == Rope(first + (isSecond ? "value=key\n" : "key=value\n")))
+    #expect(driver.document?.buffer.text == Rope(first + (isSecond ? "value=key\n" : "key=value\n")))
     #expect(driver.document?.queue.hasReplacement == false)
     guard !isTyping else { return }
     driver.edit("undo")
-    #expect(driver.document?.text == "key=value\nkey=value\n")
+    #expect(driver.document?.buffer.text == "key=value\nkey=value\n")
   }
 
   @Test func aReplacementThatIsCancelledHasReplacedNothing() throws {
@@ -294,7 +294,7 @@ import Testing
     driver.notify(.cancel(driver.view))
     driver.settle()
     driver.loop.iterate()
-    #expect(driver.document?.text == Rope(String(repeating: Self.line, count: 2000)))
+    #expect(driver.document?.buffer.text == Rope(String(repeating: Self.line, count: 2000)))
     #expect(driver.textView?.isSearching == false)
     #expect(progress(driver).last.map { $0.done == $0.total } ?? true)
     driver.edit("find", ["chars": "fox", "case_sensitive": true])
@@ -306,7 +306,7 @@ import Testing
     let folder = TemporaryFolder()
     let driver = replacing("slow")
     driver.perform(driver.view, .insert("typed"))
-    #expect(driver.document?.text.byteCount == 40_005)
+    #expect(driver.document?.buffer.text.byteCount == 40_005)
     driver.save(to: folder("a"))
     driver.close()
     let document = try #require(driver.document)
@@ -321,11 +321,11 @@ import Testing
     driver.open()
     driver.document?.plugins.areThere = true
     driver.edit("paste", ["chars": .string(String(repeating: Self.line, count: 2000))])
-    let text = try #require(driver.document?.text)
+    let text = try #require(driver.document?.buffer.text)
     let plugin = FuzzPlugin(in: driver.session, number: 1, revision: 1, text: text.bytes(in: text.fullRange))
     driver.edit("find", ["chars": "quick", "case_sensitive": false])
     driver.edit("replace", ["chars": "slow"])
-    driver.textView?.replacementsAtOnce = 1000
+    driver.textView?.search.replacementsAtOnce = 1000
     driver.perform(driver.view, .plain(.replaceAll))
     driver.session.views.sendUpdates()
     plugin.send([
@@ -338,9 +338,9 @@ import Testing
         ],
       ],
     ])
-    #expect(driver.document?.revision == 1)
+    #expect(driver.document?.buffer.revision == 1)
     driver.settle()
-    #expect(driver.document?.text == Rope("!" + String(repeating: "the slow brown fox\n", count: 2000)))
+    #expect(driver.document?.buffer.text == Rope("!" + String(repeating: "the slow brown fox\n", count: 2000)))
     #expect(plugin.hasCaughtUp && plugin.problems == [])
   }
 
@@ -398,9 +398,9 @@ import Testing
     driver.edit("find", ["chars": "needle", "case_sensitive": true])
     driver.edit("replace", ["chars": "pin"])
     driver.edit("replace_all")
-    #expect(driver.document?.text.byteCount == 297_000)
+    #expect(driver.document?.buffer.text.byteCount == 297_000)
     driver.edit("undo")
-    #expect(driver.document?.text.byteCount == 300_000)
+    #expect(driver.document?.buffer.text.byteCount == 300_000)
   }
 
   /// Matches that follow random edits are those of a fresh search.
@@ -423,7 +423,7 @@ import Testing
       }
       let document = try #require(driver.document)
       let query = try #require(driver.textView?.search.queries.first)
-      let fresh = try #require(query.usablePattern).allMatches(in: document.text)
+      let fresh = try #require(query.usablePattern).allMatches(in: document.buffer.text)
       #expect(Array(query.matches) == fresh.map(Array.init))
     }
   }
@@ -496,9 +496,9 @@ import Testing
       driver.start("edit", ["view_id": .string(driver.view.rawValue), "method": .string(method), "params": params])
     }
     driver.settle()
-    #expect(driver.document?.text == Rope("typed " + text))
+    #expect(driver.document?.buffer.text == Rope("typed " + text))
     driver.edit("redo")
-    #expect(driver.document?.text == Rope("typed " + text.replacing("here", with: "there")))
+    #expect(driver.document?.buffer.text == Rope("typed " + text.replacing("here", with: "there")))
   }
 
   /// As people see lines: the return before a newline is part of the line's end.
@@ -511,7 +511,7 @@ import Testing
     driver.edit("find", ["chars": "(o).*", "case_sensitive": true, "regex": true])
     driver.edit("replace", ["chars": "<$1>"])
     driver.edit("replace_all")
-    #expect(driver.document?.text == "f<o>\r\nbar f<o>\r\nbaz\r\n")
+    #expect(driver.document?.buffer.text == "f<o>\r\nbar f<o>\r\nbaz\r\n")
   }
 
   /// Against one line at a time, as it is seen.
@@ -577,7 +577,7 @@ import Testing
     driver.edit("move_to_beginning_of_document")
     driver.edit("insert", ["chars": "x "])
     driver.edit("replace_all")
-    #expect(driver.document?.text == "x one!one two one one!one one!one\n")
+    #expect(driver.document?.buffer.text == "x one!one two one one!one one!one\n")
   }
 
   @Test func theWordsOfASelectionAreFound() {

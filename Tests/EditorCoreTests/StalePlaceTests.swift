@@ -28,11 +28,11 @@ import Testing
     let isHeld = seed % 2 == 0
     disk.hold(isHeld)
     let views = [driver.open(Self.path), driver.open(Self.path)]
-    for view in views { driver.session.views[view]?.replacementsAtOnce = 20 }
+    for view in views { driver.session.views[view]?.search.replacementsAtOnce = 20 }
     driver.document?.plugins.areThere = true
     let plugin = FuzzPlugin(
       in: driver.session, number: 0, revision: 0,
-      text: driver.document.map { $0.text.bytes(in: $0.text.fullRange) } ?? [])
+      text: driver.document.map { $0.buffer.text.bytes(in: $0.buffer.text.fullRange) } ?? [])
     plugin.send(["method": "add_scopes", "params": ["view_id": "view-id-1", "scopes": [["comment"]]]])
     for step in 0..<24 {
       if step == 10 { disk.hold(false) }
@@ -41,7 +41,7 @@ import Testing
       }
       doMore(driver, plugin, disk, &random)
       // Doubled texts would only take time.
-      if let text = driver.document?.text, text.byteCount > 25_000 {
+      if let text = driver.document?.buffer.text, text.byteCount > 25_000 {
         for edit in [PlainEdit.selectAll, .deleteBackward] { driver.perform(views[0], .plain(edit)) }
       }
       guard Bool.random(using: &random) else { continue }
@@ -57,14 +57,9 @@ import Testing
   }
 
   private func expectShown(_ driver: CoreDriver, _ id: ViewID, _ time: String) throws {
-    let (view, cache) = (try #require(driver.session.views[id]), try #require(driver.views[id]))
-    let fresh = view.renderLines(0..<view.lineCount, withText: true)
-    let wrong = zip(cache.lines, fresh).enumerated().first { index, lines in
-      guard let known = lines.0 else { return false }
-      return (known.text, known.number, known.window) != (lines.1.text, lines.1.number, lines.1.window)
-        || known.cursors != lines.1.cursors || known.styles != lines.1.styles
-    }
-    #expect(wrong == nil && cache.problems == [] && cache.lines.count == fresh.count, "\(id), \(time)")
+    let view = try #require(driver.session.views[id])
+    let difference = driver.difference(in: view)
+    #expect(difference == nil, "\(id), \(time)")
   }
 
   private func command(_ random: inout SplitMix64) -> EditCommand {
@@ -121,7 +116,7 @@ import Testing
     }
   }
   private func wrap(_ document: Document) {
-    document.config.wrapsWords.toggle()
-    document.needsUpdate()
+    document.settings.config.wrapsWords.toggle()
+    document.views.needUpdate()
   }
 }

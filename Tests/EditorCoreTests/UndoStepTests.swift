@@ -25,7 +25,7 @@ import Testing
     driver.edit(command)
     #expect(driver.cache.isPristine)
     driver.edit("redo")
-    #expect(driver.document?.text == "HELLO")
+    #expect(driver.document?.buffer.text == "HELLO")
   }
 
   @Test func theSameTextAgainIsNoChange() {
@@ -35,7 +35,7 @@ import Testing
     driver.edit("select_all")
     driver.edit("uppercase")
     driver.edit("undo")
-    #expect(driver.document?.text == "")
+    #expect(driver.document?.buffer.text == "")
   }
 
   @Test func aRecordingWhoseEditsCancelOutIsNoStep() {
@@ -53,12 +53,12 @@ import Testing
     type("two")
     driver.edit("undo")
     driver.edit("play_recording", ["recording_name": "r"])
-    #expect(driver.document?.text == "one")
+    #expect(driver.document?.buffer.text == "one")
     driver.edit("redo")
-    #expect(driver.document?.text == "ontwoe", "what was undone can be made again")
+    #expect(driver.document?.buffer.text == "ontwoe", "what was undone can be made again")
     driver.edit("play_recording", ["recording_name": "r"])
     driver.edit("undo")
-    #expect(driver.document?.text == "one", "it is no step")
+    #expect(driver.document?.buffer.text == "one", "it is no step")
     driver.edit("undo")
     #expect(driver.cache.isPristine)
     driver.edit("play_recording", ["recording_name": "r"])
@@ -103,26 +103,26 @@ import Testing
   @Test func aPauseEndsAStep() throws {
     var time = ContinuousClock.now
     let document = try #require(driver.document)
-    document.now = { time }
+    document.buffer.now = { time }
     type("one")
     time += .milliseconds(900)
     type("two")
     time += .milliseconds(1100)
     type("three")
     driver.edit("undo")
-    #expect(driver.document?.text == "onetwo")
+    #expect(driver.document?.buffer.text == "onetwo")
     driver.edit("undo")
-    #expect(driver.document?.text == "")
+    #expect(driver.document?.buffer.text == "")
   }
 
   @Test func aLongStepEndsWithItsWord() throws {
     let time = ContinuousClock.now
-    try #require(driver.document).now = { time }
+    try #require(driver.document).buffer.now = { time }
     type("a sentence that is longer than what one wants to lose at once")
     driver.edit("undo")
-    #expect(driver.document?.text == "a sentence that is longer than what one ")
+    #expect(driver.document?.buffer.text == "a sentence that is longer than what one ")
     driver.edit("undo")
-    #expect(driver.document?.text == "")
+    #expect(driver.document?.buffer.text == "")
   }
 
   /// As in xi.
@@ -130,13 +130,13 @@ import Testing
     let driver = CoreDriver()
     driver.open()
     var time = ContinuousClock.now
-    try #require(driver.document).now = {
+    try #require(driver.document).buffer.now = {
       time += .seconds(10)
       return time
     }
     for _ in 0..<60 { driver.edit("insert", ["chars": "x "]) }
     driver.edit("undo")
-    #expect(driver.document?.text == "")
+    #expect(driver.document?.buffer.text == "")
   }
 
   @Test(arguments: ["indent", "insert_tab"])
@@ -146,7 +146,7 @@ import Testing
     driver.edit(command)
     driver.edit("insert", ["chars": "x"])
     driver.edit("undo")
-    #expect(driver.document?.text == "    a\n    b\n")
+    #expect(driver.document?.buffer.text == "    a\n    b\n")
   }
 }
 
@@ -166,7 +166,7 @@ import Testing
     driver.edit("find_all")
     #expect(driver.markedText == "a⟦e\u{301}⟧x")
     driver.edit("transpose")
-    #expect(driver.document?.text == "ae\u{301}x")
+    #expect(driver.document?.buffer.text == "ae\u{301}x")
   }
 
   @Test func transposeAtTheEndOfATextLeavesItsLineEnd() {
@@ -175,7 +175,7 @@ import Testing
     #expect(driver.markedText == "ab\n‸")
     driver.edit("move_left")
     driver.edit("transpose")
-    #expect(driver.document?.text == "ba\n")
+    #expect(driver.document?.buffer.text == "ba\n")
   }
 
   /// What a tab inserts does not depend on the width of a window.
@@ -183,7 +183,7 @@ import Testing
     driver.notify(.modifyUserConfig(.userOverride(driver.view), changes: ["wrap_width": 7]))
     driver.edit("insert", ["chars": "one two three"])
     driver.edit("insert_tab")
-    #expect(driver.document?.text == "one two three   ")
+    #expect(driver.document?.buffer.text == "one two three   ")
   }
 
   /// Its own lock is no other process's, where a front end has two texts of one file.

@@ -39,21 +39,21 @@ import Testing
 
   private func check(_ edit: PlainEdit, in driver: CoreDriver, _ random: inout SplitMix64) throws {
     let (document, view) = (try #require(driver.document), try #require(driver.textView))
-    func place() -> ByteOffset { ByteOffset(Int.random(in: 0...document.text.byteCount, using: &random)) }
+    func place() -> ByteOffset { ByteOffset(Int.random(in: 0...document.buffer.text.byteCount, using: &random)) }
     var selection = Selection()
     for _ in 0..<Int.random(in: 1..<4, using: &random) {
       selection.add(Bool.random(using: &random) ? .caret(place()) : SelectionRegion(place(), place()))
     }
-    view.select(selection.wholeClusters(in: document.text))
-    document.closeUndoStep()
-    let (before, revision, carets) = (document.text, document.revision, view.selection)
+    view.select(selection.wholeClusters(in: document.buffer.text))
+    document.buffer.history.closeStep()
+    let (before, revision, carets) = (document.buffer.text, document.buffer.revision, view.selection)
     let started = "\(before.string(in: before.fullRange).debugDescription) at \(carets.regions.map(\.range))"
     driver.edit(edit.rawValue)
     let selected = view.selection
-    #expect(selected == selected.wholeClusters(in: document.text), "\(edit) of \(started): \(selected.regions)")
-    guard document.revision != revision, !Self.takingApart.contains(edit) else { return }
-    var (history, origin) = (document.history, document.file.origin)
-    let inverse = try #require(history.undo(document.text, &origin))
+    #expect(selected == selected.wholeClusters(in: document.buffer.text), "\(edit) of \(started): \(selected.regions)")
+    guard document.buffer.revision != revision, !Self.takingApart.contains(edit) else { return }
+    var (history, origin) = (document.buffer.history, document.file.origin)
+    let inverse = try #require(history.undo(document.buffer.text, &origin))
     for range in inverse.edits.map(\.newRange) {
       let isWhole = [range.lowerBound, range.upperBound].allSatisfy { before.graphemeBoundary(atOrBefore: $0) == $0 }
       #expect(isWhole, "\(edit) of \(started) replaces \(range)")
@@ -74,7 +74,7 @@ extension WholeClusterTests {
   @Test func whatIsTypedInPartsStaysTogether() throws {
     let driver = driver("🇫🇷")
     for half in ["\u{1F1E9}", "\u{1F1EA}"] { driver.edit("insert", ["chars": .string(half)]) }
-    #expect(driver.document?.text == "🇩🇪🇫🇷")
+    #expect(driver.document?.buffer.text == "🇩🇪🇫🇷")
     driver.edit("insert", ["chars": "\u{1F1E9}"])
     driver.edit("move_right")
     let view = try #require(driver.textView)

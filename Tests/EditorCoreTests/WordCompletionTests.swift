@@ -92,6 +92,29 @@ import Testing
     #expect(try complete("ta|", "ta", "Table") == "Table‸")
   }
 
+  /// It is listed there.
+  @Test(arguments: [(2, 4), (0, 4)]) func theEndOfASelectionIsACaret(_ start: Int, _ end: Int) throws {
+    try open("x al| alpine\n")
+    try #require(driver.textView).select(Selection(SelectionRegion(ByteOffset(start), ByteOffset(end))))
+    #expect(try list() == WordList(typed: "al", words: ["alpine"]))
+    driver.edit("xiedit_complete_word", ["typed": "al", "word": "alpine"])
+    #expect(driver.markedText == "x alpine‸ alpine\n")
+    driver.edit("undo")
+    #expect(driver.document?.buffer.text == "x al alpine\n")
+  }
+
+  @Test func otherSelectionsStay() throws {
+    try open("al fo")
+    var selection = Selection(SelectionRegion(ByteOffset(0), ByteOffset(2)))
+    selection.add(SelectionRegion(ByteOffset(5), ByteOffset(3)))
+    try #require(driver.textView).select(selection)
+    driver.edit("xiedit_complete_word", ["typed": "al", "word": "alpine"])
+    let regions = try #require(driver.textView).selection.regions
+    #expect(regions == [.caret(ByteOffset(6)), SelectionRegion(ByteOffset(9), ByteOffset(7))])
+    driver.edit("xiedit_complete_word", ["typed": "no", "word": "none"])
+    #expect(try #require(driver.textView).selection.regions == regions)
+  }
+
   @Test func itIsOneStep() throws {
     try open("fo|\nfo|\n")
     driver.edit("insert", ["chars": "o"])
@@ -99,7 +122,7 @@ import Testing
     driver.edit("undo")
     #expect(driver.markedText == "foo‸\nfoo‸\n")
     driver.edit("undo")
-    #expect(driver.document?.text == "fo\nfo\n")
+    #expect(driver.document?.buffer.text == "fo\nfo\n")
   }
 
   @Test func whatIsNotThereIsNotCompleted() throws {

@@ -69,10 +69,12 @@ import Testing
     var state: UInt64 = 99
     for _ in 0..<100 {
       state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      let start = document.text.graphemeBoundary(atOrBefore: ByteOffset(Int(state >> 20) % document.text.byteCount))
-      let end = document.text.graphemeBoundary(atOrBefore: min(start + Int(state >> 50) % 300, document.text.endOffset))
+      let start = document.buffer.text.graphemeBoundary(
+        atOrBefore: ByteOffset(Int(state >> 20) % document.buffer.text.byteCount))
+      let end = document.buffer.text.graphemeBoundary(
+        atOrBefore: min(start + Int(state >> 50) % 300, document.buffer.text.endOffset))
       let delta = Delta(
-        baseByteCount: document.text.byteCount, replacing: start..<max(start, end),
+        baseByteCount: document.buffer.text.byteCount, replacing: start..<max(start, end),
         with: Rope(text(byteCount: Int(state >> 40) % 100, seed: state)))
       document.commit(delta, as: .insert)
       view.wrapMore(byteCount: 100)
@@ -93,9 +95,10 @@ import Testing
     finish(view, byteCount: 300)
     #expect(rows(of: view) == breaks(of: view.text, mode))
     for (place, text) in [(6, "x"), (20_000, "word "), (20_000, ""), (39_990, "a b c"), (15_000, "\n"), (9, "")] {
-      let start = document.text.graphemeBoundary(atOrBefore: ByteOffset(place))
+      let start = document.buffer.text.graphemeBoundary(atOrBefore: ByteOffset(place))
       let delta = Delta(
-        baseByteCount: document.text.byteCount, replacing: start..<(start + (text.isEmpty ? 12 : 0)), with: Rope(text))
+        baseByteCount: document.buffer.text.byteCount, replacing: start..<(start + (text.isEmpty ? 12 : 0)),
+        with: Rope(text))
       document.commit(delta, as: .insert)
       #expect(rows(of: view) == breaks(of: view.text, mode), "\(text) at \(place)")
       #expect(view.shadow.lineCount == view.lineCount)
@@ -114,15 +117,15 @@ import Testing
     view.wrap(mode, tabSize: 4)
     finish(view, byteCount: 300)
     for round in 0..<40 {
-      var builder = Delta.Builder(baseByteCount: document.text.byteCount)
+      var builder = Delta.Builder(baseByteCount: document.buffer.text.byteCount)
       var place = 0
       let farthest = [10, 100, 3000].randomElement(using: &random) ?? 0
       while true {
-        let start = document.text.graphemeBoundary(
+        let start = document.buffer.text.graphemeBoundary(
           atOrBefore: ByteOffset(place + Int.random(in: 0...farthest, using: &random)))
-        let end = document.text.graphemeBoundary(
-          atOrBefore: min(start + Int.random(in: 0...40, using: &random), document.text.endOffset))
-        guard end < document.text.endOffset, start >= ByteOffset(place) else { break }
+        let end = document.buffer.text.graphemeBoundary(
+          atOrBefore: min(start + Int.random(in: 0...40, using: &random), document.buffer.text.endOffset))
+        guard end < document.buffer.text.endOffset, start >= ByteOffset(place) else { break }
         let inserted =
           Int.random(in: 0..<4, using: &random) == 0 ? " x\n" : part(Int.random(in: 0...30, using: &random))
         builder.replace(start..<end, with: Rope(Bool.random(using: &random) ? inserted : ""))
@@ -144,7 +147,7 @@ import Testing
     view.wrap(mode, tabSize: 4)
     while !view.lines.unbroken.isEmpty { view.wrapMore(byteCount: 1 << 20) }
     for distance in [3, 300] {
-      var builder = Delta.Builder(baseByteCount: document.text.byteCount)
+      var builder = Delta.Builder(baseByteCount: document.buffer.text.byteCount)
       for index in stride(from: 0, to: 300_000, by: distance) {
         let start = ByteOffset(index * word.utf8.count)
         builder.replace(start..<(start + 1), with: Rope(index % 2 == 0 ? "MM" : ""))
@@ -163,7 +166,9 @@ import Testing
     for key in 0..<2000 {
       let place = ByteOffset(2000 + key * 500)
       document.commit(
-        Delta(baseByteCount: document.text.byteCount, replacing: place..<place, with: Rope(key % 50 == 0 ? " " : "x")),
+        Delta(
+          baseByteCount: document.buffer.text.byteCount, replacing: place..<place, with: Rope(key % 50 == 0 ? " " : "x")
+        ),
         as: .insert)
     }
     #expect(rows(of: view) == breaks(of: view.text, .bytes(80)))

@@ -69,6 +69,11 @@ import Testing
     try expect(
       Self.members(of: CoreNotification.kinds, toCore: false), under: "## Core to front end Notifications")
     try expect(["measure_width": ["id": false, "strings": false]], under: "## Core to front end Requests")
+    try expect(
+      Self.members(of: HostNotification.kinds, toCore: false), under: "## Plugins Core to plugin: notifications")
+    try expect(Self.members(of: HostRequest.kinds, toCore: false), under: "## Plugins Core to plugin: requests")
+    try expect(Self.members(of: PluginNotification.kinds), under: "## Plugins Plugin to core: notifications")
+    try expect(Self.members(of: PluginRequest.kinds), under: "## Plugins Plugin to core: requests")
   }
 
   /// What is in messages, as `{a, b?}`.
@@ -88,6 +93,11 @@ import Testing
     try expect(KeySettings.Entry.blank)
     try expect(PathCompletion.blank)
     try expect(FoundLine.blank)
+    try expect(BufferDescription.blank)
+    try expect(TextDelta.blank)
+    try expect(PluginEdit.blank)
+    try expect(ScopeSpan.blank)
+    try expect(AnnotatedSpan.blank)
   }
 
   @Test func plainEdits() throws {

@@ -12,6 +12,7 @@ enum Samples {
     .highlightFind(visible: true),
     .gesture(LineColumn(line: 1, column: 2), .select(.word, multi: true)),
     .gesture(LineColumn(line: 1, column: 2), .selectExtend(.line)), .gesture(LineColumn(line: 0, column: 0), .drag),
+    .gesture(LineColumn(line: 3, column: 0), .selectColumns(cell: 7, extends: true)),
     .click(LineColumn(line: 1, column: 2), flags: 2, count: 1), .drag(LineColumn(line: 1, column: 2), flags: 0),
     .find(FindQuery("x", caseSensitive: false, regex: true, wholeWords: true)),
     .multiFind([FindQuery(id: 3, "x", caseSensitive: true), FindQuery("y", caseSensitive: false)]),

@@ -54,7 +54,7 @@ import Testing
     try session.wait(for: "git") { _ in processes(startedBy: core).count == 2 }
     let started = processes(startedBy: core).compactMap { pid_t($0) }
     kill(core, SIGKILL)
-    try session.wait(for: "its end") { _ in started.allSatisfy(TerminalSession.hasEnded) }
+    try session.wait(for: "its end") { _ in started.allSatisfy(hasEnded) }
   }
 
   @Test(arguments: [["COLORTERM": "truecolor"], ["NO_COLOR": "1"], ["TERM": "xterm-16color"]])

@@ -54,6 +54,20 @@ import Testing
     #expect(try session.waitForEnd() == 0)
   }
 
+  /// Of a large file, too, and behind it whatever is typed before it is there.
+  @Test(arguments: [2, 3_000_000]) func aPlusAloneIsTheEnd(lines: Int) throws {
+    try home.write(String(repeating: "words\n", count: lines) + "end", to: "a.txt")
+    let session = try TerminalSession([Products.xiedit, "+", "a.txt"], in: home)
+    try session.type("QQ")
+    try session.wait(for: "the end") { $0.text.contains(" \(lines + 1) endQQ") }
+    try session.type("\u{13}")
+    try session.wait(toSee: "Saved")
+    try session.type("\u{11}")
+    #expect(try session.waitForEnd() == 0)
+    #expect(home.text(of: "a.txt")?.hasSuffix("\nendQQ") == true)
+    #expect(home.text(of: "a.txt")?.hasPrefix("words\n") == true)
+  }
+
   /// Its files are not those that lie here.
   @Test func anotherCoreIsAskedForItsOwnFiles() throws {
     let session = try TerminalSession([Products.xiedit, "--core", "exec \(Products.core)", "/tmp"], in: home)

@@ -49,6 +49,25 @@ import Testing
     try quit(session, answer: "\u{04}")
   }
 
+  @Test func aBlockOfColumns() throws {
+    try home.write("alpha 1 x\nb\ngamma 2 y\ndelta 3 z\n", to: "a.txt")
+    let session = try edit("a.txt")
+    try session.wait(toSee: "4 delta")
+    // The mouse drags from one corner to the other, with Alt; the second line is too short to be in the block.
+    try session.type("\u{1B}[<8;11;1M\u{1B}[<40;12;3M\u{1B}[<40;12;4M\u{1B}[<8;12;4m")
+    try session.wait(toSee: "3 selections")
+    try session.type("#")
+    try session.wait(for: "the edit of three lines") {
+      $0.line(0) == "  1 alpha # x" && $0.line(1) == "  2 b" && $0.line(3) == "  4 delta # z"
+    }
+    // By keys, on from there.
+    try session.type("\u{1A}\u{1B}[1;5H\u{1B}[1;8B\u{1B}[1;8B\u{1B}[1;8B\u{1B}[1;8C>")
+    try session.wait(for: "the edit of all lines") {
+      $0.line(0) == "  1 >lpha 1 x" && $0.line(1) == "  2 >" && $0.line(3) == "  4 >elta 3 z"
+    }
+    try quit(session, answer: "\u{04}")
+  }
+
   @Test func openTypeSaveQuit() throws {
     try home.write("one\ntwo\n", to: "a.txt")
     let session = try edit("a.txt")

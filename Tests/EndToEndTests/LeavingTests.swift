@@ -35,7 +35,7 @@ import Testing
     try session.wait(toSee: "Waiting for the core to run sleep 1000")
     let started = try startedPrograms()
     try end(session, by: signal)
-    #expect(started.allSatisfy(TerminalSession.hasEnded))
+    #expect(started.allSatisfy(hasEnded))
     let again = try restore("a.txt")
     try again.wait(toSee: "1 after b")
     try quit(again, answer: "\u{04}")

@@ -67,7 +67,7 @@ import Testing
     kill(try #require(session.children.first), SIGKILL)
     try session.wait(toSee: "1 before after b")
     try session.wait(toSee: "the core ended while sleep 1000")
-    try session.wait(for: "the command's end") { _ in started.allSatisfy(TerminalSession.hasEnded) }
+    try session.wait(for: "the command's end") { _ in started.allSatisfy(hasEnded) }
     try save(session)
     #expect(home.text(of: "a.txt") == "before after b\na\n")
     try quit(session)

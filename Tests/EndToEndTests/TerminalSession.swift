@@ -146,17 +146,6 @@ final class TerminalSession {
       .split(separator: " ").compactMap { pid_t($0) }
   }
 
-  /// Whether there is no such process any more, or nobody has asked for its exit status yet.
-  static func hasEnded(_ process: pid_t) -> Bool {
-    guard let file = fopen("/proc/\(process)/stat", "r") else { return true }
-    defer { fclose(file) }
-    var buffer = [UInt8](repeating: 0, count: 1024)
-    let text = String(decoding: buffer[..<fread(&buffer, 1, buffer.count, file)], as: UTF8.self)
-    // The state follows the name, which stands in brackets and may hold any.
-    let state = text[(text.lastIndex(of: ")") ?? text.startIndex)...].dropFirst(2).first
-    return state == nil || state == "Z" || state == "X"
-  }
-
   // MARK: Waiting
 
   /// Reads the screen until `condition` holds.

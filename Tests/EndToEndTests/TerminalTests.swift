@@ -73,6 +73,22 @@ import Testing
   ])
   func unexpectedSignals(_ signal: CInt) throws { try signals(.typing, signal) }
 
+  /// Swift's runtime, where its toolchain is, tells of a crash, and waits for a key: the terminal is the user's by then.
+  @Test(
+    arguments: [SIGSEGV, SIGABRT, SIGILL, SIGBUS, SIGFPE, SIGTRAP], ["", "enable=yes", "enable=yes,interactive=no"])
+  func crashesWithBacktraces(_ signal: CInt, _ backtraces: String) throws {
+    let session = try start(environment: ["SWIFT_BACKTRACE": backtraces])
+    let before = try modesBefore()
+    try session.wait(toSee: "hello")
+    kill(session.process, signal)
+    try session.wait(for: "the terminal") { !$0.isAlternate }
+    // Of who asks, this is the answer.
+    try session.type("q")
+    let status = try session.waitForEnd()
+    #expect(status & 0x7F == signal)
+    expectRestored(session, before, "after signal \(signal)")
+  }
+
   /// The modes of a terminal that nothing has touched.
   private func modesBefore() throws -> termios {
     let session = try TerminalSession(["/bin/sleep", "30"], in: home)

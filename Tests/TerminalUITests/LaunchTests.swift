@@ -19,7 +19,7 @@ import Testing
       launch.files == [
         .init(path: "a"), .init(path: "b", position: FilePosition(line: 3)),
         .init(path: "-", position: FilePosition(line: 2, column: 7)),
-        .init(path: "c", position: FilePosition(line: .max / 2)),
+        .init(path: "c", position: .end),
       ])
     #expect(!launch.isReadOnly && launch.core == nil && launch.recordPath == nil)
   }

@@ -21,7 +21,8 @@ int cncurses_flag(const char *name);
 const char *cncurses_parameterized(const char *capability, int first, int second);
 
 /* From now on a signal that would end the program, and that nobody else handles or ignores, writes `bytes` to `descriptor`, gives the
-   terminal back its `modes`, and then takes its usual course. The bytes are copied; what is longer than 512 is cut. */
+   terminal back its `modes`, and then takes its usual course; so does a crash, whoever handles that. The bytes are copied; what is
+   longer than 512 is cut. */
 void cncurses_restore_at_end(int descriptor, const struct termios *modes, const char *bytes, size_t count);
 
 /* Nothing is to be restored any more. */

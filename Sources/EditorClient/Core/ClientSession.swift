@@ -86,8 +86,8 @@ package final class ClientSession {
     editor.gate.endCommands()
     // None are open after an end that has closed them.
     editor.files.rememberRun()
-    waitForText { !self.editor.gate.isSilent }
-    if hasEnded || editor.gate.isSilent, !editor.files.unkeptViews.isEmpty {
+    waitForText { !self.editor.gate.silence.isNoticed }
+    if hasEnded || editor.gate.silence.isNoticed, !editor.files.unkeptViews.isEmpty {
       deaths = []
       restartCore()
       waitForText { true }
@@ -149,7 +149,7 @@ package final class ClientSession {
       guard editor.gate.awaitsCore else { return }
       editor.gate.tick(isCoreAtWork: takeCoreWork())
       if editor.screen.needsDisplay { onChange() }
-      if editor.gate.isPatient { watch() }
+      if editor.gate.silence.isPatient { watch() }
     }
   }
 

@@ -40,7 +40,7 @@ extension PlainEdit {
     switch self {
     case .replaceNext, .replaceAll, .refuseMatch, .findAll: .search
     case .yank: .killedText
-    case .undoSelection, .shrinkSelection: .earlierSelections
+    case .undoSelection, .shrinkSelection, .columnsUp, .columnsDown, .columnsLeft, .columnsRight: .earlierSelections
     case .undo, .redo: .undoSteps
     case .insertNewline, .insertTab, .deleteForward, .deleteBackward, .deleteWordForward, .deleteWordBackward,
       .deleteToEndOfParagraph, .deleteToBeginningOfLine, .transpose, .uppercase, .lowercase, .capitalize, .indent,

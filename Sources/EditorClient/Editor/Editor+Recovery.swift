@@ -4,7 +4,7 @@ import EditorProtocol
 extension Editor {
   package func coreWasReplaced() {
     core.handshake = nil
-    gate.forgetSilence()
+    gate.silence = CoreSilence()
     core.loss = nil
     // The offers were the old core's.
     notices.offers = []
@@ -22,7 +22,7 @@ extension Editor {
   /// The core is gone and was not replaced: nothing of what is typed is kept.
   package func coreIsGone(because reason: String) {
     core.loss = reason
-    gate.forgetSilence()
+    gate.silence = CoreSilence()
     // The offers were the old core's.
     notices.offers = []
     endReplacing()

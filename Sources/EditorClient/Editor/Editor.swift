@@ -127,7 +127,7 @@ package final class Editor {
       keys.endChord()
       if keys.quits(key) { return leaveModes() }
       if macros.isRecording, keys.map[key] == .action(.recordMacro) { return run(.action(.recordMacro)) }
-      macros.note(.key(key))
+      if !mode.givesWay { macros.note(.key(key)) }
       return mode.handle(key)
     }
     if keys.isOfChord(key) { return keys.continueChord(with: key).map(run) ?? () }
@@ -155,6 +155,7 @@ package final class Editor {
 
 extension Editor: InputGate.Owner {
   var hasMode: Bool { mode != nil }
+  var hasPrompt: Bool { mode?.givesWay == false }
 
   func coreIsSilent(because reason: String) { offerRestart(because: reason) }
 }

@@ -137,7 +137,7 @@ package final class EditorView {
   }
 
   /// The last part of the path.
-  package var name: String { (path ?? lostPath)?.lastPathPart.inOneLine ?? "Unnamed" }
+  package var name: String { (path ?? lostPath)?.pathName.inOneLine ?? "Unnamed" }
 
   /// More are not remembered: as many updates as come while a save is on its way.
   private static let mostSeenCarets = 256
@@ -221,19 +221,21 @@ package struct FilePosition: Equatable, Sendable {
   package var line: Int
   package var column: Int
 
+  /// Behind the last character.
+  package static let end = FilePosition(line: .max, column: .max)
+  /// The largest number that the core is told. No text has so many lines.
+  private static let largest = 1 << 53
+
   package init(line: Int, column: Int = 1) {
-    self.line = line
-    self.column = column
+    self.line = min(line, Self.largest)
+    self.column = min(column, Self.largest)
   }
 
   /// Reads `12` and `12:3`; nil for anything else.
   package init?(_ text: some StringProtocol) {
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-    guard let line = Int(parts[0]), line > 0 else { return nil }
-    self.init(line: line)
-    if parts.count == 2 {
-      guard let column = Int(parts[1]), column > 0 else { return nil }
-      self.column = column
-    }
+    let numbers = parts.map { Int($0) ?? 0 }
+    guard numbers.allSatisfy({ $0 > 0 }) else { return nil }
+    self.init(line: numbers[0], column: numbers.count == 2 ? numbers[1] : 1)
   }
 }

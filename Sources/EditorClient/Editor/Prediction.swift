@@ -37,7 +37,7 @@ struct PredictionCounts: Equatable {
   var remark: String { "keys drawn before the core: \(made), corrected: \(corrected)" }
 }
 
-/// The column that the core aims at when the caret goes up or down.
+/// The column that the core aims at when the caret goes up or down: a cell, or a byte where it does not edit code.
 enum VerticalAim: Equatable {
   /// That of the caret.
   case caret
@@ -46,6 +46,11 @@ enum VerticalAim: Equatable {
 }
 
 extension EditorView {
+  private var aimOfCaret: VerticalAim {
+    guard coreEditsCode else { return .column(caret.column) }
+    return cache[caret.line].map { .column(metrics.cell(ofColumn: caret.column, in: $0.line)) } ?? .unknown
+  }
+
   /// Does to what is shown what an edit will do that is being sent, if that is certain.
   /// - Parameter isAllowed: False when something else than the view speaks against it.
   /// - Returns: Whether it has.
@@ -134,7 +139,7 @@ extension EditorView {
     case .insert, .gesture, .gotoLine, .gotoPosition, .plain(.insertNewline): aim = .caret
     case .plain(let edit) where edit.isSideways: aim = .caret
     case .plain(.moveUp), .plain(.moveDown):
-      if aim == .caret { aim = isAlone ? .column(caret.column) : .unknown }
+      if aim == .caret { aim = isAlone ? aimOfCaret : .unknown }
     default: if edit.changesDocument { aim = .unknown }
     }
   }
@@ -149,7 +154,9 @@ extension EditorView {
     switch key {
     case .up(let column), .down(let column):
       let line = caret.line + (key == .up(column: column) ? -1 : 1)
-      guard from.isExact, let there = cache[line]?.line, let arrived = CaretLine(arrivingAt: there, column: column)
+      guard from.isExact, let there = cache[line]?.line,
+        let arrived = CaretLine(
+          arrivingAt: there, column: coreEditsCode ? metrics.column(ofCell: column, in: there) : column)
       else { return false }
       goal = (line, arrived)
     case .insert, .deleteBackward, .left, .right:

@@ -88,14 +88,20 @@ final class Search {
 
   /// - Returns: Whether the key is for that.
   func changeOption(by key: Key) -> Bool {
+    var options = options
     switch key {
     case .alt("c"): options.caseSensitive.toggle()
     case .alt("w"): options.wholeWords.toggle()
     case .alt("r"): options.regex.toggle()
     default: return false
     }
-    memory.set(.searchOption, to: options.names)
+    use(options)
     return true
+  }
+
+  func use(_ options: Options) {
+    self.options = options
+    memory.set(.searchOption, to: options.names)
   }
 
   var lastQuery: String? { memory[.search].first }
@@ -116,7 +122,7 @@ final class Search {
 
   /// Runs `body` when the caret is at the match that was gone to: what is typed until then is meant for that place.
   func awaitMatch(
-    _ input: InputGate.Input = .isHeld, then body: @escaping () -> Void = {}, givenUp: @escaping () -> Void = {}
+    _ input: Wait.Input = .isHeld, then body: @escaping () -> Void = {}, givenUp: @escaping () -> Void = {}
   ) {
     guard core.supports(.matchPlace), let id = views.current?.id else { return body() }
     var hasEnded = false

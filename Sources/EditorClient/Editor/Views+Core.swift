@@ -95,11 +95,14 @@ extension Views {
     let isFirst = view.file == nil
     view.file = file
     if let path = file.path { view.path = path }
+    // The end of one that is being loaded is told when it is there.
+    if isFirst || view.isLoading {
+      view.lacksFinalNewline = !file.hasFinalNewline
+      keepFinalNewline(of: view)
+    }
     guard isFirst else { return }
     if file.isNew, let contents = view.contentsIfNew { putIn(.paste(contents), atTheStartOf: view) }
     view.contentsIfNew = nil
-    view.lacksFinalNewline = !file.hasFinalNewline
-    keepFinalNewline(of: view)
     if let process = file.usedByProcess {
       notices.alarm("\(view.name) is open in another xiedit (process \(process))")
     } else if file.isNew, view.path != nil, view === current, notices.message == nil, notices.offers.isEmpty {

@@ -166,7 +166,9 @@ final class Views {
   // MARK: Places
 
   func goto(_ position: FilePosition, in view: EditorView) {
-    if core.supports(.gotoPosition) {
+    if position == .end {
+      edit(view, .plain(.moveToEndOfDocument))
+    } else if core.supports(.gotoPosition) {
       edit(view, .gotoPosition(line: position.line - 1, character: position.column - 1))
     } else {
       edit(view, .gotoLine(position.line - 1))

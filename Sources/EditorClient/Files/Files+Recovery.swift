@@ -136,7 +136,7 @@ extension Files {
   private func tell(of save: UnansweredSave, isDone: Bool?, in view: EditorView) {
     // Under another name it is made once more; where the core had got as far, that file is there, and it is asked about.
     if view.wantedPath == save.path { return Save(files: self, view: view, path: save.path).start() }
-    let name = save.path.lastPathPart
+    let name = save.path.pathName
     switch isDone {
     case true?:
       view.fileHasChanged = false
@@ -155,7 +155,7 @@ extension Files {
     views.all.filter { view in
       view === views.current && gate.holdsText
         || view.log.hasText && !view.isReadOnly && view.file?.isReadOnly != true
-          && (core.loss != nil || gate.isSilent || view.recovery == .waiting
+          && (core.loss != nil || gate.silence.isNoticed || view.recovery == .waiting
             || core.isLeaving && core.supports(.editCount))
     }
   }

@@ -36,11 +36,11 @@ struct Save {
     view.wantedPath = isRenaming ? path : nil
     let inputCount = files.gate.inputCount
     let editCount = view.log.nextNumber
-    var state = InputGate.State.waiting
+    var state = Wait.State.waiting
     var isAwaited = true
     // What is typed behind another name is meant for the file of that name.
     files.gate.wait(
-      to: "save \(path.lastPathPart)", isRenaming || holdsInput ? .isOrdered : .passes, until: { state },
+      to: "save \(path.pathName)", isRenaming || holdsInput ? .isOrdered : .passes, until: { state },
       then: { finish(files.gate.inputCount == inputCount) },
       givenUp: {
         isAwaited = false
@@ -103,13 +103,13 @@ struct Save {
       }
     }
     // There may be one: its disk need not be this side's, and it cannot be asked.
-    if policy == .ifNew { offer("\(path.lastPathPart) may exist", "overwrites it", write) } else { write() }
+    if policy == .ifNew { offer("\(path.pathName) may exist", "overwrites it", write) } else { write() }
   }
 
   // MARK: What stands in the way
 
   private func recover(from error: ResponseError) {
-    let name = path.lastPathPart
+    let name = path.pathName
     switch error.code {
     case ErrorCode.changedOnDisk: offer("\(name) has changed on disk", "overwrites it", overwrite)
     case ErrorCode.vanished: offer("\(name) is no longer there", "writes it anew", overwrite)

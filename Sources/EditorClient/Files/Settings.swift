@@ -42,6 +42,7 @@ package enum SettingsTemplate {
     scroll_margin = 0                 # lines in sight above and below the caret
     change_marks = "head"             # git's last commit; or "saved", "none"
     restore_position = true           # a file opens where it was closed
+    keep_undo = true                  # after a file was closed, too
     save_with_newline = true          # for new files
     insert_final_newline = false      # for all files
     trim_trailing_whitespace = false  # at a save; not before the caret

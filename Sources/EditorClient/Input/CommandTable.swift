@@ -122,6 +122,10 @@ package enum CommandTable {
     xiedit_skip_occurrence | Skip occurrence | Takes the next place instead of the one added last
     xiedit_select_all_occurrences | Select each occurrence | Selects all places where the word or what is selected stands
     xiedit_undo_selection | Undo caret | Selects what was selected before the last caret or move
+    xiedit_select_columns_up | Columns up | Selects a block of columns, a line further up
+    xiedit_select_columns_down | Columns down | Selects a block of columns, a line further down
+    xiedit_select_columns_left | Columns left | Moves the edge of a block of columns to the left
+    xiedit_select_columns_right | Columns right | Moves the edge of a block of columns to the right
     selection_into_lines | Caret at line ends | Puts a caret at the end of each selected line
     escape | One caret | Goes back to one caret, ends marks of a search and long tasks
 

@@ -242,6 +242,10 @@ package struct KeyMap: Sendable {
     Alt-V             xiedit_select_around_brackets
     Alt-D             xiedit_select_next_occurrence
     Alt-Shift-D       xiedit_select_all_occurrences
+    Ctrl-Alt-Shift-Up     xiedit_select_columns_up
+    Ctrl-Alt-Shift-Down   xiedit_select_columns_down
+    Ctrl-Alt-Shift-Left   xiedit_select_columns_left
+    Ctrl-Alt-Shift-Right  xiedit_select_columns_right
     Alt-K             xiedit_skip_occurrence
     Alt-Y             xiedit_undo_selection
     Alt-Shift-Right   xiedit_expand_selection

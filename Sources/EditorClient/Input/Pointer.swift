@@ -24,6 +24,8 @@ final class Pointer {
   private static let wheelLines = 3
 
   private var clicks = ClickCounter()
+  /// What a drag goes on with is a block of columns.
+  private var dragsColumns = false
   /// The edge between panes that it holds.
   private var draggedEdge: PaneEdge?
   private let views: Views
@@ -43,13 +45,15 @@ final class Pointer {
       guard draggedEdge == nil else { return }
       views.focus(pane(under: mouse))
       guard let place = place(of: mouse) else { return }
-      put(place, gesture(for: mouse))
+      let count = clicks.count(mouse)
+      dragsColumns = mouse.modifiers.contains(.alt) && views.core.supports(.codeEditing)
+      put(place, dragsColumns ? columns(to: mouse, extends: mouse.modifiers.contains(.shift)) : gesture(mouse, count))
     case .drag:
       if let draggedEdge { return views.drag(draggedEdge, to: mouse) }
       guard clicks.isOpen else { return }
       scrollAtEdge(mouse)
       guard let place = place(of: mouse) else { return }
-      put(place, .drag)
+      put(place, dragsColumns ? columns(to: mouse, extends: true) : .drag)
     case .release: draggedEdge = nil
     }
   }
@@ -80,9 +84,13 @@ final class Pointer {
     }
   }
 
-  private func gesture(for press: MouseEvent) -> Gesture {
+  private func columns(to mouse: MouseEvent, extends: Bool) -> Gesture {
+    .selectColumns(cell: cell(under: mouse), extends: extends)
+  }
+
+  private func gesture(_ press: MouseEvent, _ count: Int) -> Gesture {
     let granularities: [Gesture.Granularity] = [.point, .word, .line]
-    let granularity = granularities[clicks.count(press) - 1]
+    let granularity = granularities[count - 1]
     if press.modifiers.contains(.shift) { return .selectExtend(granularity) }
     return .select(granularity, multi: press.modifiers.contains(.control))
   }
@@ -94,10 +102,15 @@ final class Pointer {
     guard let view = views.current, rows.contains(mouse.row) || mouse.action == .drag else { return nil }
     let row = min(max(mouse.row - rows.lowerBound, 0), rows.count - 1)
     let line = min(view.viewport.topLine + row, max(view.cache.count - 1, 0))
-    let start = area.columns.lowerBound + views.screen.gutterWidth(of: view, columns: area.columns.count)
-    let cell = max(min(mouse.column, area.columns.upperBound) - start, 0) + view.viewport.leftColumn
     guard let cached = view.cache[line]?.line else { return LineColumn(line: line, column: 0) }
-    return LineColumn(line: line, column: view.metrics.column(ofCell: cell, in: cached))
+    return LineColumn(line: line, column: view.metrics.column(ofCell: cell(under: mouse), in: cached))
+  }
+
+  private func cell(under mouse: MouseEvent) -> Int {
+    let area = views.focusedArea
+    guard let view = views.current else { return 0 }
+    let start = area.columns.lowerBound + views.screen.gutterWidth(of: view, columns: area.columns.count)
+    return max(min(mouse.column, area.columns.upperBound) - start, 0) + view.viewport.leftColumn
   }
 }
 

@@ -8,6 +8,8 @@ final class Macros {
   protocol Player: AnyObject {
     func play(_ step: MacroStep)
     var hasMode: Bool { get }
+    /// Whether what is typed and pasted is not for the text.
+    var hasPrompt: Bool { get }
     /// Closes what asks for something.
     func closeModes()
   }
@@ -48,13 +50,23 @@ final class Macros {
   /// Called before the step is done.
   func note(_ step: MacroStep) {
     guard play == nil else { return }
-    lastEdit.note(step)
+    noteEdit(step)
     if player?.hasMode == true, isAside { return }
-    isAside = !step.isRecorded
-    guard step.isRecorded, let count = recording?.count else { return }
-    recording?.append(step)
-    if count + 1 == Self.mostSteps { end("A macro has \(Self.mostSteps) steps at most") }
+    isAside = !step.isRecorded && !step.isRecordedByResult
+    guard step.isRecorded, recording != nil else { return }
+    recording?.add(step)
+    if recording?.count == Self.mostSteps { end("A macro has \(Self.mostSteps) steps at most") }
   }
+
+  private func noteEdit(_ step: MacroStep) {
+    if player?.hasPrompt == true { lastEdit.endRow() } else { lastEdit.note(step) }
+  }
+
+  /// An edit that a prompt has led to; a macro has the keys of that.
+  func noteLastEdit(_ step: MacroStep) { if play?.isRepetition != true { lastEdit.note(step) } }
+
+  /// - Parameter refusal: Why the key that makes the last edit again does not make it.
+  func noteLastEdit(unrepeatable refusal: String) { lastEdit.note(unrepeatable: refusal) }
 
   /// The keys that chose a command from the list of all mean that command, wherever it stands in the list by then.
   func noteChosen(_ command: Command) {
@@ -63,11 +75,40 @@ final class Macros {
     note(.command(command))
   }
 
+  /// So do those that chose anything else from a list.
+  ///
+  /// - Parameter count: How many steps there were when the list came up.
+  func noteChoice(_ title: String, since count: Int?) {
+    guard play == nil, !isAside, let count, let all = recording?.count, count <= all else { return }
+    recording?.removeSubrange(count...)
+    note(.choice(title))
+  }
+
+  /// The key before has put a text into a prompt.
+  func noteFilled(_ text: String) {
+    replaceKey(by: .filled(text)) { if case .filled = $0 { true } else { false } }
+  }
+
+  /// The key before has changed the options of the search.
+  func noteSearchOptions(_ names: [String]) {
+    replaceKey(by: .searchOptions(names)) { if case .searchOptions = $0 { true } else { false } }
+  }
+
+  /// Of several in a row the last says all.
+  private func replaceKey(by step: MacroStep, isSame: (MacroStep) -> Bool) {
+    guard play == nil, !isAside, case .key? = recording?.last else { return }
+    recording?.removeLast()
+    if let last = recording?.last, isSame(last) { recording?.removeLast() }
+    recording?.append(step)
+  }
+
   func noteClick() {
     if recording != nil, play == nil { notices.show("A macro has what keys do, and not this click", isAlarm: true) }
   }
 
-  var isRecording: Bool { recording != nil }
+  var isPlaying: Bool { play != nil }
+  var isRecording: Bool { recordedCount != nil }
+  var recordedCount: Int? { recording?.count }
 
   /// Begins to record, or ends it.
   func toggleRecording(hint: String) {
@@ -107,19 +148,18 @@ final class Macros {
 
   /// Does what was typed last, or the last command that has changed the text, where the caret is now.
   func repeatEdit() {
+    if let refusal = lastEdit.refusal { return notices.refuse(refusal) }
     let steps = lastEdit.steps
-    guard !steps.isEmpty else { return notices.refuse("Nothing was edited yet") }
-    guard steps.count <= Self.mostSteps else { return notices.refuse("The last edit was too long to be noted") }
     if play == nil, let count = recording?.count {
       guard count + steps.count < Self.mostSteps else { return end("A macro has \(Self.mostSteps) steps at most") }
       recording? += steps
     }
-    begin(Macro(steps), 1)
+    begin(Macro(steps), 1, isRepetition: true)
   }
 
-  private func begin(_ macro: Macro, _ times: Int) {
+  private func begin(_ macro: Macro, _ times: Int, isRepetition: Bool = false) {
     guard play == nil else { return notices.refuse("A macro cannot play a macro") }
-    let started = MacroPlay(macro, times: times, refusals: notices.refusals)
+    let started = MacroPlay(macro, times: times, isRepetition: isRepetition, refusals: notices.refusals)
     play = started
     // What the core says until then is about the keys before.
     askCore(of: started)
@@ -137,6 +177,8 @@ final class Macros {
       end(play, reason)
     } else if let step = play.takeStep() {
       openStep(of: play)
+      if play.isAtStart { lastEdit.endRow() }
+      if !play.isRepetition { noteEdit(step) }
       player?.play(step)
       askCore(of: play)
     } else {
@@ -186,6 +228,7 @@ final class Macros {
   private func end(_ play: MacroPlay, _ reason: String?) {
     guard play === self.play else { return }
     self.play = nil
+    lastEdit.endRow()
     for view in play.views where !view.isRemoved { views.endStep(in: view) }
     screen.needsDisplay = true
     if let reason {
@@ -203,6 +246,8 @@ private final class MacroPlay {
   let macro: Macro
   private var steps: [MacroStep] { macro.steps }
   let times: Int
+  /// Of what was edited last.
+  let isRepetition: Bool
   private var playedCount = 0
   /// How many there were before the last step.
   var refusals: Int
@@ -212,8 +257,8 @@ private final class MacroPlay {
   /// Whose edits are being made one undo step.
   private(set) var views: [EditorView] = []
 
-  init(_ macro: Macro, times: Int, refusals: Int) {
-    (self.macro, self.times, self.refusals) = (macro, times, refusals)
+  init(_ macro: Macro, times: Int, isRepetition: Bool, refusals: Int) {
+    (self.macro, self.times, self.isRepetition, self.refusals) = (macro, times, isRepetition, refusals)
   }
 
   /// Whether it takes edits back by itself.
@@ -228,7 +273,8 @@ private final class MacroPlay {
     guard let step = nextStep else { return nil }
     playedCount += 1
     switch step {
-    case .key, .command(.action(.findNext)), .command(.action(.findPrevious)): hasSearched = true
+    case .key, .filled, .searchOptions, .command(.action(.findNext)), .command(.action(.findPrevious)):
+      hasSearched = true
     default: hasSearched = false
     }
     return step

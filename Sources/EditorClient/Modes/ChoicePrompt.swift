@@ -8,9 +8,12 @@ class ChoicePrompt: Prompt {
   private var firstRow = 0
   /// Choices by what is typed have been in sight.
   private var wasSeen = false
+  /// How many steps a macro had that was being recorded when it came up.
+  private let recordedCount: Int?
 
   init(_ editor: Editor, _ label: String, choices: [ChoiceList.Choice]) {
     self.choices = ChoiceList(choices)
+    recordedCount = editor.macros.recordedCount
     super.init(editor, label)
   }
 
@@ -26,10 +29,28 @@ class ChoicePrompt: Prompt {
   /// What is told when there is none of what was typed.
   var refusal: String { "Nothing is called that" }
 
+  /// Whether a macro has the keys that have chosen it: they mean its place in the list, as the list is then.
+  var choosesByPlace: Bool { false }
+
   override func accept(_ text: String) {
-    if let chosen = choices.chosen { return accept(choice: chosen) }
-    editor.mode = self
-    editor.notices.refuse(refusal)
+    guard let chosen = choices.chosen else {
+      editor.mode = self
+      return editor.notices.refuse(refusal)
+    }
+    if !choosesByPlace { editor.macros.noteChoice(choices.identity(of: chosen), since: recordedCount) }
+    accept(choice: chosen)
+  }
+
+  /// Takes what was chosen when a macro was recorded, wherever it stands.
+  func take(_ identity: String) {
+    if let index = choices.index(of: identity) {
+      editor.mode = nil
+      accept(choice: index)
+    } else if isGrowing {
+      whenWhole { $0.take(identity) }
+    } else {
+      editor.notices.refuse("\(identity) is not in this list")
+    }
   }
 
   /// More to choose from, behind the others.
@@ -46,10 +67,13 @@ class ChoicePrompt: Prompt {
   }
 
   override func handle(_ key: Key) {
-    guard isGrowing, !wasSeen, chooses(key) else { return super.handle(key) }
+    if isGrowing, !wasSeen, chooses(key) { whenWhole { $0.handle(key) } } else { super.handle(key) }
+  }
+
+  private func whenWhole(_ body: @escaping (ChoicePrompt) -> Void) {
     let isOver = { [weak self] in self.map { !$0.isGrowing || $0.editor.mode !== $0 } ?? true }
     editor.gate.wait(to: "list what there is", .isHeld, until: { isOver() ? .over : .waiting }) { [weak self] in
-      if let self, editor.mode === self { handle(key) }
+      if let self, editor.mode === self { body(self) }
     }
   }
 
@@ -139,6 +163,8 @@ struct ChoiceList {
     var name = ""
     /// Bytes of the title that are marked as long as nothing is typed.
     var marks: [Range<Int>] = []
+    /// What tells it from the others, wherever it stands.
+    var identity: String { [title, detail].filter { !$0.isEmpty }.joined(separator: " · ") }
   }
 
   private var all: [Choice] = []
@@ -160,6 +186,10 @@ struct ChoiceList {
 
   /// The index, among all, of what Enter takes.
   var chosen: Int? { shown.indices.contains(selected) ? shown[selected] : nil }
+
+  func identity(of index: Int) -> String { all[index].identity }
+
+  func index(of identity: String) -> Int? { all.firstIndex { $0.identity == identity } }
 
   mutating func add(_ choices: [Choice]) {
     all += choices

@@ -66,6 +66,7 @@ extension Editor {
         }
     } else {
       let command = progress.command
+      macros.noteLastEdit(unrepeatable: "The last change may be a plugin's, which is not made again")
       send(
         .rpc(
           receiver: progress.plugin, method: command.method, params: command.params, isRequest: command.isRequest))

@@ -22,7 +22,7 @@ class FindPrompt: Prompt {
       editor.findAgain(backward: key.modifiers == .shift)
       return true
     }
-    guard editor.search.changeOption(by: key) else { return false }
+    guard editor.changeSearchOption(by: key) else { return false }
     changed()
     return true
   }
@@ -62,6 +62,13 @@ extension Editor {
       views.noteJump()
       mode = prompt(SearchOrigin(view))
     }
+  }
+
+  /// - Returns: Whether the key is for that.
+  func changeSearchOption(by key: Key) -> Bool {
+    guard search.changeOption(by: key) else { return false }
+    macros.noteSearchOptions(search.options.names)
+    return true
   }
 
   func beginFinding() { beginSearch { [unowned self] in FindPrompt(self, from: $0) } }

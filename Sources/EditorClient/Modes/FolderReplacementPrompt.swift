@@ -14,8 +14,12 @@ final class FolderReplacementPrompt: Prompt {
   override func accept(_ text: String) {
     let replacement = FolderReplacement(
       editor.files, editor.search, results.query, by: text, in: results.files)
+    let start = { [editor] in
+      editor.noteReplacement()
+      replacement.start()
+    }
     editor.ask(
       "Replace \"\(results.query.chars)\" by \"\(text)\" in \(count(replacement.paths.count, "file")) (\(results.report))?",
-      choices: "y/n", answers: [Key(.character("y")): replacement.start, Key(.character("n")): cancel], cancel: cancel)
+      choices: "y/n", answers: [Key(.character("y")): start, Key(.character("n")): cancel], cancel: cancel)
   }
 }

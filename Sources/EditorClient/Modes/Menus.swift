@@ -17,15 +17,17 @@ extension Editor {
         }
       }
     }
-    mode = Menu(self, "Buffer", entries)
+    mode = Menu(self, "Buffer", entries, hasMeaningfulFirst: true)
   }
 
   func openRecentFiles() {
-    let entries = files.recentPaths.map { path in
-      Menu.Entry(path.lastPathPart, detail: path.folder) { $0.files.visit(path: path, mustExist: true) }
+    let entry = { (path: String) in
+      Menu.Entry(path.pathName, detail: path.folder) { $0.files.visit(path: path, mustExist: true) }
     }
-    guard !entries.isEmpty else { return notices.show("No file was open before") }
-    mode = Menu(self, "Recent file", entries)
+    let paths = files.recentPaths
+    let shown = view?.path.map { [entry($0.absolutePath.fromHere)] } ?? []
+    guard !paths.isEmpty || macros.isPlaying else { return notices.show("No file was open before") }
+    mode = Menu(self, "Recent file", paths.map(entry), present: shown)
   }
 
   func openThemes() {

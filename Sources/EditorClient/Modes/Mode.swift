@@ -3,7 +3,7 @@ protocol Mode: AnyObject {
   /// Whether nothing of the text is to be seen.
   var coversText: Bool { get }
 
-  /// Whether what is none of its own is for the text: it is closed then.
+  /// Whether what is none of its own is for the text: it is closed then. What its keys have led to it tells macros by itself.
   var givesWay: Bool { get }
 
   /// Of one that gives way, whether the key is its own.

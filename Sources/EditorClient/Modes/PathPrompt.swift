@@ -15,12 +15,13 @@ class PathPrompt: Prompt {
   /// Completes the path as far as it is clear; shows the choices when it is not.
   private func complete() {
     let typed = field.string
-    editor.files.look(for: typed) { [weak self, editor] found in
+    editor.files.complete(typed) { [weak self, editor] found in
       // Esc ends the waiting.
       guard let self, editor.mode === self, field.string == typed else { return }
       guard let found, let first = found.names.first else { return editor.notices.show("No file starts like that") }
       let common = found.names.dropFirst().reduce(first) { $0.commonPrefix(with: $1) }
       field = TextField(typed.pathStart + common)
+      editor.macros.noteFilled(field.string)
       changed()
       if found.names.count > 1 { editor.notices.show(found.names.prefix(40).joined(separator: "  ")) }
     }
@@ -28,6 +29,15 @@ class PathPrompt: Prompt {
 }
 
 extension Files {
+  fileprivate func complete(_ typed: String, then body: @escaping (PathCompletion?) -> Void) {
+    onceCoreIsKnown { [unowned self] in look(for: typed, then: body) }
+  }
+
+  /// A core that is new, or takes another's place, has not said yet what it understands.
+  private func onceCoreIsKnown(_ body: @escaping () -> Void) {
+    if core.loss == nil, let view = views.current { gate.whenReady(view, body) } else { body() }
+  }
+
   /// Asks the core what a typed path is: its file system may be that of another machine. What is typed meanwhile is for what comes of it.
   ///
   /// - Parameter body: Told nil by a core that cannot say.
@@ -54,8 +64,7 @@ extension Files {
         self?.notices.show("\(typed): the core did not say what ~ is; nothing was done", isAlarm: true)
       }
     }
-    // One that takes another's place has not said yet what it understands.
-    if let view = views.current { gate.whenReady(view, ask) } else { ask() }
+    onceCoreIsKnown(ask)
   }
 }
 

@@ -106,6 +106,13 @@ class Prompt: Mode {
     if historyIndex == nil { draft = field }
     historyIndex = index < 0 ? nil : index
     field = index < 0 ? draft : TextField(texts[index])
+    editor.macros.noteFilled(field.string)
+  }
+
+  /// What such a key has put in when a macro was recorded.
+  func fill(_ text: String) {
+    (field, isSuggestion, historyIndex) = (TextField(text), false, nil)
+    changed()
   }
 
   // MARK: Drawing

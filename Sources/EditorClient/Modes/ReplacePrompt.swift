@@ -67,6 +67,7 @@ private struct Replacing {
     refuseMatch()
     // The core replaces what it finds from a caret.
     editor.views.edit(.gesture(match.lowerBound, .select(.point, multi: false)))
+    editor.noteReplacement()
     editor.views.edit(.plain(.replaceNext))
     editor.views.edit(.findNext(FindMotion(wrapAround: true)))
     askWhenSettled()
@@ -80,6 +81,7 @@ private struct Replacing {
 
   private func replaceAll() {
     guard let view = editor.view else { return end() }
+    editor.noteReplacement()
     editor.views.edit(.plain(.replaceAll))
     // It waits for the text to be loaded, or to be searched.
     let isBegun = view.progress != nil
@@ -104,6 +106,12 @@ private struct Replacing {
 }
 
 extension Editor {
+  /// It is about matches, of which none may be where the caret is then.
+  func noteReplacement() {
+    let replace = keys.label(of: .replace)
+    macros.noteLastEdit(unrepeatable: "The last change was a replacement: \(replace) makes another")
+  }
+
   /// The search has ended with its core, and the question about its matches with that. What is typed as an answer is no text, and the
   /// match that is selected is not typed over.
   func endReplacing() {

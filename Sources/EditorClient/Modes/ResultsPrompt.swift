@@ -9,7 +9,7 @@ final class FolderSearchPrompt: Prompt {
 
   override var options: String { editor.search.options.label }
 
-  override func handleOwnKey(_ key: Key) -> Bool { editor.search.changeOption(by: key) }
+  override func handleOwnKey(_ key: Key) -> Bool { editor.changeSearchOption(by: key) }
 
   override func accept(_ text: String) {
     guard !text.isEmpty else { return }
@@ -61,6 +61,9 @@ final class ResultsPrompt: ChoicePrompt {
     guard !results.lines.isEmpty else { return editor.notices.show("There is nothing to replace") }
     editor.mode = FolderReplacementPrompt(editor, results)
   }
+
+  /// It comes up at the line that was gone to last, and keys go on from there; their order stays.
+  override var choosesByPlace: Bool { true }
 
   override func accept(choice index: Int) { editor.go(toResult: index, of: results) }
 

@@ -14,18 +14,29 @@ final class ShellPrompt: Prompt {
   override var takesLines: Bool { true }
 
   override func accept(_ text: String) {
-    guard let view = editor.view, text.contains(where: { !$0.isWhitespace }) else { return }
-    ShellRun(editor: editor, view: view, command: text, use: use).start()
+    if text.contains(where: { !$0.isWhitespace }) { editor.runInShell(text, use) }
   }
 }
 
 extension Editor {
-  func askForShellCommand(_ use: CommandUse) {
+  func runInShell(_ command: String, _ use: CommandUse) {
+    whenShellIsKnown { editor in
+      if let view = editor.view { ShellRun(editor: editor, view: view, command: command, use: use).start() }
+    }
+  }
+
+  private func whenShellIsKnown(_ body: @escaping (Editor) -> Void) {
     whenCoreIsKnown { editor in
       guard editor.core.loss == nil else { return editor.notices.tellOfMissingCore("Nothing was run") }
       guard editor.core.supports(.shellCommands) else {
         return editor.notices.show("This core runs no commands", isAlarm: true)
       }
+      body(editor)
+    }
+  }
+
+  func askForShellCommand(_ use: CommandUse) {
+    whenShellIsKnown { editor in
       // What is selected by then is what the prompt speaks of.
       editor.gate.whenCaretsAreKnown { [unowned editor] in
         guard let view = editor.view else { return }
@@ -64,7 +75,7 @@ private struct ShellRun {
 
   func start() {
     guard view.isReady, let id = view.id else { return editor.gate.whenReady(view) { start() } }
-    var state = InputGate.State.waiting
+    var state = Wait.State.waiting
     var isAwaited = true
     view.shellCommand = name
     editor.gate.wait(
@@ -78,6 +89,7 @@ private struct ShellRun {
       case .success:
         state = .over
         view.shellCommand = nil
+        if isAwaited { editor.macros.noteLastEdit(.shell(use, command)) }
         editor.gate.whenNothingIsHeld { tellOfSuccess(isAwaited: isAwaited) }
       case .failure(let error):
         state = .failed

@@ -26,12 +26,9 @@ final class WordCompletion: Mode {
 
   func takes(_ key: Key) -> Bool {
     guard editor.view === view, editor.core.loss == nil else { return false }
-    switch (key.code, key.modifiers) {
-    case (.tab, []), (.tab, .shift), (.up, []), (.down, []), (.enter, []), (.pageUp, []), (.pageDown, []): return true
-    case (.character("n"), .control), (.character("p"), .control): return true
-    case (.backspace, []): return !narrowed(to: String(shown.typed.dropLast())).words.isEmpty
-    default: return editor.keys.leaves(key) || key.text.map { !narrowed(to: shown.typed + $0).words.isEmpty } ?? false
-    }
+    if Self.chooses(key) || editor.keys.leaves(key) { return true }
+    if key == Key(.backspace) { return !narrowed(to: String(shown.typed.dropLast())).words.isEmpty }
+    return key.text.map { !narrowed(to: shown.typed + $0).words.isEmpty } ?? false
   }
 
   func handle(_ key: Key) {
@@ -42,12 +39,37 @@ final class WordCompletion: Mode {
     case (.pageUp, _): select(max(selected - Self.mostRows, 0))
     case (.enter, _): take()
     case (.backspace, _):
+      editor.macros.note(.command(.edit(.deleteBackward)))
       editor.views.edit(.plain(.deleteBackward))
       narrow(to: String(shown.typed.dropLast()))
     default:
       guard !editor.keys.leaves(key), let text = key.text else { return editor.mode = nil }
+      editor.macros.note(.text(text))
       editor.views.edit(.insert(text))
       narrow(to: shown.typed + text)
+    }
+  }
+
+  /// What is text of keys that were typed for a list which does not come up: not those that choose from it, as far as it would have been
+  /// there.
+  static func text(of events: ArraySlice<InputEvent>) -> ArraySlice<InputEvent> {
+    var text: [InputEvent] = []
+    var rest = events
+    while case .key(let key)? = rest.first {
+      let isOfWord = key.text?.unicodeScalars.allSatisfy(WordList.mayHave) ?? (key == Key(.backspace))
+      guard isOfWord || chooses(key) else { break }
+      if isOfWord { text.append(.key(key)) }
+      rest.removeFirst()
+      if key.code == .enter { break }
+    }
+    return text + rest
+  }
+
+  private static func chooses(_ key: Key) -> Bool {
+    switch (key.code, key.modifiers) {
+    case (.tab, []), (.tab, .shift), (.up, []), (.down, []), (.enter, []), (.pageUp, []), (.pageDown, []): true
+    case (.character("n"), .control), (.character("p"), .control): true
+    default: false
     }
   }
 
@@ -94,7 +116,9 @@ final class WordCompletion: Mode {
   private func take() {
     editor.mode = nil
     guard shown.words.indices.contains(selected) else { return }
-    editor.views.edit(.completeWord(typed: shown.typed, word: shown.words[selected]))
+    let (typed, word) = (shown.typed, shown.words[selected])
+    editor.macros.note(.completion(typed: typed, word: word))
+    editor.views.edit(.completeWord(typed: typed, word: word))
   }
 
   // MARK: Drawing
@@ -153,9 +177,14 @@ extension Editor {
       guard editor.core.supports(.wordCompletion) else { return editor.notices.refuse("This core completes no words") }
       guard let view = editor.view, let id = view.id else { return }
       if view.isReadOnly { return editor.notices.refuse("\(view.name) is read-only") }
-      var state = InputGate.State.waiting
+      var state = Wait.State.waiting
       var isAwaited = true
-      editor.gate.wait(to: "look for words", .isHeld, until: { state }, givenUp: { isAwaited = false })
+      editor.gate.wait(
+        to: "look for words", .isText, until: { state },
+        givenUp: { [weak editor] in
+          isAwaited = false
+          editor?.gate.reduceHeld(by: WordCompletion.text)
+        })
       editor.core.request(.words(id)) { [weak editor] result in
         state = .over
         guard let editor, isAwaited, editor.view === view, editor.mode == nil else { return }

@@ -4,7 +4,7 @@ import EditorProtocol
 enum PlainKey: Equatable {
   case insert(String)
   case deleteBackward, left, right
-  /// Aiming at a UTF-8 column.
+  /// Aiming at that; see ``VerticalAim``.
   case up(column: Int), down(column: Int)
 
   var changesText: Bool {

@@ -32,7 +32,7 @@ final class ChangeCoordinator {
   func documentOpened(_ document: Document) {
     guard session.frontEnd.takesChanges else { return }
     let isNew = document.file.version.status == nil
-    document.changes = DocumentChanges(saved: isNew ? nil : document.text)
+    document.changes = DocumentChanges(saved: isNew ? nil : document.buffer.text)
     configure(document, isNew: true)
   }
 
@@ -52,7 +52,7 @@ final class ChangeCoordinator {
 
   func documentReloaded(_ document: Document) {
     guard document.changes != nil else { return }
-    document.changes?.saved = document.text
+    document.changes?.saved = document.buffer.text
     // It may be of another encoding.
     document.changes?.blob = nil
     if document.changes?.isOfHead != true { compareWithFile(document) }
@@ -66,10 +66,10 @@ final class ChangeCoordinator {
 
   /// What it is to be compared with may have changed.
   func configure(_ document: Document, isNew: Bool = false) {
-    guard let known = document.changes, isNew || known.mode != document.config.changeMarks else { return }
-    document.changes?.mode = document.config.changeMarks
-    document.needsUpdate()
-    switch document.config.changeMarks {
+    guard let known = document.changes, isNew || known.mode != document.settings.config.changeMarks else { return }
+    document.changes?.mode = document.settings.config.changeMarks
+    document.views.needUpdate()
+    switch document.settings.config.changeMarks {
     case .none: document.changes?.forget()
     case .saved:
       document.changes?.forgetGit()
@@ -82,15 +82,15 @@ final class ChangeCoordinator {
   }
 
   private func compareWithFile(_ document: Document) {
-    guard document.config.changeMarks != .none, let saved = document.changes?.saved else { return }
+    guard document.settings.config.changeMarks != .none, let saved = document.changes?.saved else { return }
     // What git has would be taken for what it is compared with.
     document.changes?.blob = nil
-    if saved.isCopy(of: document.text) {
+    if saved.isCopy(of: document.buffer.text) {
       document.changes?.isSaved(saved)
     } else {
       document.changes?.compare(with: .init(base: .saved) { _ in saved })
     }
-    document.needsUpdate()
+    document.views.needUpdate()
   }
 
   // MARK: Comparing
@@ -99,15 +99,15 @@ final class ChangeCoordinator {
   func compare(_ document: Document) {
     guard document.changes?.isUnfinished == true, document.file.loadJob == nil else { return }
     lastNumber += 1
-    let (view, number, text, found) = (document.id, lastNumber, document.text, found)
+    let (view, number, text, found) = (document.id, lastNumber, document.buffer.text, found)
     guard let work = document.changes?.begin(number) else { return }
     worker.perform { found.send((view, number, work(text))) }
   }
 
   private func compared(_ id: ViewID, _ number: Int, _ lines: LineChanges?) {
-    guard let document = session.views.document(.string(id.rawValue)) else { return }
+    guard let document = session.views.document(id) else { return }
     document.changes?.end(number, lines)
-    document.needsUpdate()
+    document.views.needUpdate()
     document.advanceQueue()
     session.views.sendUpdates()
   }
@@ -118,7 +118,7 @@ final class ChangeCoordinator {
   func compareWithDisk(_ document: Document) {
     guard let changes = document.changes else { return }
     if changes.isOfDisk {
-      if changes.saved == nil || document.config.changeMarks == .none { document.changes?.forget() }
+      if changes.saved == nil || document.settings.config.changeMarks == .none { document.changes?.forget() }
       compareWithFile(document)
       return ask(of: document)
     }
@@ -136,12 +136,12 @@ final class ChangeCoordinator {
   }
 
   private func read(_ id: ViewID, _ read: Result<Rope, FileError>) {
-    guard let document = session.views.document(.string(id.rawValue)), document.changes != nil else { return }
+    guard let document = session.views.document(id), document.changes != nil else { return }
     switch read {
     case .success(let text):
       document.changes?.forgetGit()
       document.changes?.compare(with: .init(base: .disk) { _ in text })
-      document.needsUpdate()
+      document.views.needUpdate()
       session.views.sendUpdates()
     case .failure(let error): session.frontEnd.alert("\(error)")
     }
@@ -150,8 +150,9 @@ final class ChangeCoordinator {
   // MARK: git
 
   private func ask(of document: Document) {
-    guard let known = document.changes, !known.isOfDisk, document.config.changeMarks == .head,
-      document.file.loadJob == nil, let place = document.file.place, document.text.byteCount <= GitFile.longestText
+    guard let known = document.changes, !known.isOfDisk, document.settings.config.changeMarks == .head,
+      document.file.loadJob == nil, let place = document.file.place,
+      document.buffer.text.byteCount <= GitFile.longestText
     else { return }
     lastNumber += 1
     let (view, number) = (document.id, lastNumber)
@@ -164,7 +165,7 @@ final class ChangeCoordinator {
   }
 
   private func answered(_ id: ViewID, _ question: Int, _ answer: GitFile.Answer) {
-    guard let document = session.views.document(.string(id.rawValue)), let known = document.changes,
+    guard let document = session.views.document(id), let known = document.changes,
       known.question == question
     else { return }
     document.changes?.question = nil
@@ -176,13 +177,15 @@ final class ChangeCoordinator {
       if known.blob != nil || known.base == .head { compareWithFile(document) }
     case .other(let name, let bytes):
       document.changes?.blob = name
-      let (image, lineEnding, ends) = (document.file.image, document.lineEnding, document.config.savesWithNewline)
+      let (image, lineEnding, ends) = (
+        document.file.image, document.lineEnding, document.settings.config.savesWithNewline
+      )
       document.changes?.compare(
         with: .init(base: .head) { present in
           GitFile.text(of: bytes, image, lineEnding, as: ends ? present : nil)
         })
     }
-    document.needsUpdate()
+    document.views.needUpdate()
     document.advanceQueue()
     session.views.sendUpdates()
   }

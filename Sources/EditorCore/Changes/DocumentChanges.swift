@@ -14,7 +14,7 @@ struct DocumentChanges {
   struct Job {
     let number: Int
     /// Made meanwhile.
-    var edits: [Document.Change] = []
+    var edits: [TextBuffer.Change] = []
   }
 
   /// What the file held when it was read or written last; nil for one that is not there yet.
@@ -55,7 +55,7 @@ struct DocumentChanges {
 
   // MARK: Following the text
 
-  mutating func follow(_ change: Document.Change) {
+  mutating func follow(_ change: TextBuffer.Change) {
     lines?.follow(change.delta, from: change.base, to: change.text)
     job?.edits.append(change)
     if let count = job?.edits.count, count > Self.mostEdits { job = nil }

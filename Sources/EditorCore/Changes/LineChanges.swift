@@ -6,11 +6,9 @@ struct LineChanges: Sendable {
   let base: Rope
   /// In their order; no two touch.
   private(set) var hunks: [LineHunk] = []
-  /// A hunk was too long to be compared at once: what is the same in it shows when it is refined.
+  /// A hunk took too long to be compared at once: what is the same in it shows when it is refined.
   private(set) var isRough = false
 
-  /// So much is compared with each key.
-  private static let comparedAtOnce = 16 << 10
   /// More changes than these are one from there on.
   static let mostHunks = 10_000
   /// More edits at once are one.
@@ -42,7 +40,7 @@ struct LineChanges: Sendable {
   mutating func follow(_ delta: Delta, from before: Rope, to text: Rope) {
     let edits = Self.edits(of: delta, from: before, to: text)
     guard !edits.isEmpty else { return }
-    var (result, left): ([LineHunk], Int) = ([], Self.comparedAtOnce)
+    var (result, left): ([LineHunk], ComparisonEffort) = ([], .atOnce)
     result.reserveCapacity(hunks.count + edits.count)
     var (hunk, edit) = (0, 0)
     // How many lines more the text before has than the base, and the text than that, above what is next.
@@ -104,15 +102,12 @@ struct LineChanges: Sendable {
     return hunks
   }
 
-  private mutating func compared(_ hunk: LineHunk, in text: Rope, _ left: inout Int) -> [LineHunk] {
-    guard let hunks = LineDifference.hunks(from: base, to: text, in: hunk, byteLimit: left) else {
-      isRough = true
-      return [hunk]
-    }
-    if !hunk.old.isEmpty, !hunk.new.isEmpty {
-      left -= base.range(ofLines: hunk.old).count + text.range(ofLines: hunk.new).count
-    }
-    return hunks
+  private mutating func compared(
+    _ hunk: LineHunk, in text: Rope, _ left: inout ComparisonEffort
+  ) -> [LineHunk] {
+    let hunks = LineDifference.hunks(from: base, to: text, in: hunk, within: &left)
+    if hunks == nil || left.isUsedUp { isRough = true }
+    return hunks ?? [hunk]
   }
 
   private mutating func joinLast() {

@@ -9,7 +9,7 @@ extension TextView {
   }
 
   func moveToChange(forward: Bool) {
-    guard let hunks = changedSince?.hunks, let caret = mainRegion?.active else { return }
+    guard let hunks = changedSince?.hunks, let caret = carets.main?.active else { return }
     let line = text.line(at: caret).value
     let next =
       forward ? hunks.first { $0.marked.lowerBound > line } : hunks.last { $0.marked.lowerBound < line }
@@ -44,9 +44,9 @@ extension TextView {
         }
       }
     }
-    let revision = document.revision
+    let revision = document.buffer.revision
     commit(delta, as: .other)
-    guard document.revision != revision else { return }
+    guard document.buffer.revision != revision else { return }
     var selection = Selection()
     for edit in delta.edits { selection.add(.init(edit.newStart, edit.newStart)) }
     select(selection)
@@ -61,7 +61,7 @@ extension TextView {
 
   /// Of the change at the caret.
   func earlierLines() -> EarlierLines? {
-    guard let changes = document.changes, let lines = changes.lines, let caret = mainRegion?.active else { return nil }
+    guard let changes = document.changes, let lines = changes.lines, let caret = carets.main?.active else { return nil }
     let line = text.line(at: caret).value
     guard let hunk = lines.hunks(at: line..<line + 1).first else { return nil }
     let old = lines.base.range(ofLines: hunk.old)

@@ -8,8 +8,8 @@ extension TextView {
   /// Types a single character, if something more happens at it than that it is put in.
   func typeAsCode(_ chars: String, _ language: Language) -> Bool {
     guard let byte = chars.utf8.first, chars.utf8.count == 1 else { return false }
-    if document.config.closesPairs, closePairs(typing: byte, language) { return true }
-    return document.config.indents && dedent(typing: byte, language)
+    if document.settings.config.closesPairs, closePairs(typing: byte, language) { return true }
+    return document.settings.config.indents && dedent(typing: byte, language)
   }
 
   // MARK: Steps to the left
@@ -18,7 +18,9 @@ extension TextView {
   private func dedent(typing byte: UInt8, _ language: Language) -> Bool {
     let isBracket = Brackets.opening(byte) != nil && !language.isProse
     guard isBracket || byte.isWordByte && !language.rules.backWords.isEmpty else { return false }
-    if let line = dedentedLine, line.revision == document.revision, byte.isWordByte { return indentAgain(line, byte) }
+    if byte.isWordByte, let line = indentation.takeDedentedLine(at: document.buffer.revision) {
+      return indentAgain(line, byte)
+    }
     var lookup = LogicalLineLookup(of: text)
     let edits = selection.regions.compactMap { region -> (blanks: Range<ByteOffset>, by: [UInt8])? in
       let start = lookup.line(of: region.active).range.lowerBound
@@ -32,7 +34,7 @@ extension TextView {
     replaceBlanks(edits, typing: byte)
     if !isBracket, edits.count == 1 {
       let blanks = first.blanks.lowerBound..<(first.blanks.lowerBound + first.by.count)
-      dedentedLine = (document.revision, blanks, before)
+      indentation.note(.init(blanks: blanks, before: before), at: document.buffer.revision)
     }
     return true
   }
@@ -70,7 +72,8 @@ extension TextView {
     else { return nil }
     let outer = Array(previous.prefix(while: \.isBlank))
     let effect = language.effect(of: previous)
-    guard effect != .leaves, blanks == (effect == .opens ? outer + Array(document.config.indentation.utf8) : outer)
+    guard effect != .leaves,
+      blanks == (effect == .opens ? outer + Array(document.settings.config.indentation.utf8) : outer)
     else { return nil }
     return (start..<(start + blanks.count), outdented(blanks))
   }
@@ -88,8 +91,7 @@ extension TextView {
   }
 
   /// The word goes on, and is another one.
-  private func indentAgain(_ line: (revision: Int, blanks: Range<ByteOffset>, before: [UInt8]), _ byte: UInt8) -> Bool {
-    dedentedLine = nil
+  private func indentAgain(_ line: AutomaticIndentation.DedentedLine, _ byte: UInt8) -> Bool {
     guard selection.regions.count == 1, let region = selection.regions.first, region.isCaret else { return false }
     replaceBlanks([(line.blanks, line.before)], typing: byte)
     return true

@@ -14,7 +14,7 @@ final class CommandCoordinator {
 
   func edit(_ view: TextView, _ command: EditCommand) {
     count(in: view)
-    view.document.usedView = view
+    view.document.views.used = view
     switch command {
     case .playRecording, .plain(.reindent), .plain(.toggleComment): shared.killingView = nil
     default: break
@@ -38,7 +38,11 @@ final class CommandCoordinator {
 
   /// Keys that follow a command that waits are meant for what it will have done.
   private func inTurn(_ commands: [EditCommand], in view: TextView, _ body: @escaping () -> Void) {
-    let needsWholeText = view.document.file.loadJob != nil && commands.contains(where: \.needsWholeText)
+    let needsWholeText =
+      view.document.file.loadJob != nil
+      && commands.contains {
+        $0.needsWholeText || $0.goesThroughHistory && session.recovery.mayNeedEarlierUndo($0, in: view.document)
+      }
     var needs: DocumentQueue.Needs = needsWholeText ? .wholeText : []
     if commands.contains(where: \.goesThroughHistory) { needs.insert(.replacedText) }
     if commands.contains(where: \.putsLinesBack) { needs.insert(.comparison) }
@@ -50,11 +54,11 @@ final class CommandCoordinator {
 
   private func perform(_ command: EditCommand, in view: TextView) {
     if view.isReadOnly, command.changesText { return frontEnd.alert("This view is read-only.") }
-    let (selection, revision) = (view.selection, view.document.revision)
+    let (selection, revision) = (view.selection, view.document.buffer.revision)
     view.perform(command, &shared)
     // A gesture puts the caret somewhere also where it stands there.
     let isGesture = if case .gesture = command { true } else { false }
-    if isGesture || view.selection != selection || view.document.revision != revision {
+    if isGesture || view.selection != selection || view.document.buffer.revision != revision {
       view.document.queue.dropMotions(of: view.id)
     }
     if let remark = view.remark { frontEnd.alert(remark) }
@@ -69,7 +73,7 @@ final class CommandCoordinator {
 
   /// What the front end counts is counted when it comes, whatever becomes of it.
   private func count(in view: TextView) {
-    view.handledEdits += 1
+    view.edits.add()
     view.needsUpdate = true
   }
 

@@ -15,14 +15,14 @@ extension TextView {
 
   /// - Parameter others: Texts in which words are looked for behind those of this one.
   func words(with others: [Document]) -> WordList {
-    guard let caret = mainRegion?.active, let typed = typedWord(before: caret) else {
+    guard let caret = carets.main?.active, let typed = typedWord(before: caret) else {
       return WordList(typed: "", words: [])
     }
     var finder = WordFinder(typed)
     finder.look(in: text, around: caret - typed.utf8.count..<caret, reach: Self.wordReach)
     for other in others.prefix(Self.mostOtherTexts) {
-      let place = other.usedView?.mainRegion?.active ?? 0
-      finder.look(in: other.text, around: place..<place, reach: Self.otherWordReach)
+      let place = other.views.used?.carets.main?.active ?? 0
+      finder.look(in: other.buffer.text, around: place..<place, reach: Self.otherWordReach)
     }
     return WordList(typed: typed, words: finder.words)
   }
@@ -39,8 +39,16 @@ extension TextView {
     return start < caret && text.isBetweenClusters(start) ? text.string(in: start..<caret) : nil
   }
 
-  /// Puts a word in the place of what is typed of it, at each caret that stands behind that.
+  /// Puts a word in the place of what is typed of it, at each caret that stands behind that; one that was the end of a selection is
+  /// alone then.
   func completeWord(_ typed: String, by word: String) {
+    if selection.regions.contains(where: { !$0.isCaret }) {
+      var carets = Selection()
+      for region in selection.regions {
+        carets.add(typedWord(before: region.active) == typed ? .caret(region.active) : region)
+      }
+      if carets != selection { setSelection(carets) }
+    }
     let delta = replace { builder in
       for region in selection.regions where region.isCaret && typedWord(before: region.active) == typed {
         builder.replace(region.active - typed.utf8.count..<region.active, with: Rope(word))

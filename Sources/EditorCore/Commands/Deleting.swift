@@ -10,7 +10,7 @@ extension TextView {
   func kill(_ movement: Movement, _ shared: inout SharedState) {
     let regions = selection(over: movement)
     defer { delete(regions) }
-    guard !document.hasUndoStepsOfXi else { return shared.killed = contents(of: regions) }
+    guard !document.buffer.history.isOfXi else { return shared.killed = contents(of: regions) }
     guard !regions.regions.allSatisfy(\.isCaret) else { return }
     let taken = regions.regions.map { text.slice($0.range) }
     shared.killed = shared.killingView == id ? Self.appended(shared.killed, taken) : taken
@@ -31,7 +31,7 @@ extension TextView {
   /// All that was killed at each region; in this project's front ends each gets its own back, if they are as many.
   func yank(_ killed: [Rope]) {
     let regions = selection.regions
-    guard !document.hasUndoStepsOfXi, killed.count > 1, killed.count == regions.count else {
+    guard !document.buffer.history.isOfXi, killed.count > 1, killed.count == regions.count else {
       return insertAsStep(Self.joined(killed) ?? Rope())
     }
     let delta = replace { builder in
@@ -91,10 +91,12 @@ extension TextView {
 
   /// Spaces go back to the tab stop before, all else by ``Backspace``.
   private func startOfBackspace(from offset: ByteOffset) -> ByteOffset {
-    if document.config.translatesTabsToSpaces, document.config.usesTabStops, offset > 0, text[offset - 1] == 0x20 {
+    if document.settings.config.translatesTabsToSpaces, document.settings.config.usesTabStops, offset > 0,
+      text[offset - 1] == 0x20
+    {
       let column = offset - text.lineStart(of: offset)
-      let over = column % document.config.tabSize
-      let start = offset - (over == 0 ? document.config.tabSize : over)
+      let over = column % document.settings.config.tabSize
+      let start = offset - (over == 0 ? document.settings.config.tabSize : over)
       if start >= 0, text.bytes(in: start..<offset).allSatisfy({ $0 == 0x20 }) { return start }
     }
     return Backspace.start(from: offset, in: text)

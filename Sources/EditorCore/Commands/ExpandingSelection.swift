@@ -10,20 +10,18 @@ extension TextView {
       return larger.map { SelectionRegion($0.lowerBound, $0.upperBound) } ?? region
     }
     guard grown != selection else { return }
-    if expansions.last?.after != selection { expansions = [] }
     let before = selection
     setSelection(grown)
-    expansions.append((before, selection))
+    carets.noteGrowth(from: before)
   }
 
   /// Back to what was selected before it grew.
   func shrinkSelection() {
-    guard let last = expansions.last, last.after == selection else {
+    guard let before = carets.takeGrowth() else {
       remark = "The selection was not expanded"
       return
     }
-    expansions.removeLast()
-    select(last.before)
+    select(before)
   }
 }
 
@@ -32,6 +30,7 @@ private struct Surroundings {
   private let text: Rope
   private var words: WordRanges
   private var lines: LogicalLineLookup
+  private var cursor: Rope.Cursor
   private var line: Line?
   private var paragraph: Range<ByteOffset>?
   /// How many bytes of paragraphs may still be walked through.
@@ -44,6 +43,7 @@ private struct Surroundings {
     self.text = text
     words = WordRanges(of: text)
     lines = LogicalLineLookup(of: text)
+    cursor = Rope.Cursor(text, at: 0)
   }
 
   /// The smallest that is larger than `range`; nil for the whole text.
@@ -52,16 +52,16 @@ private struct Surroundings {
   mutating func expanded(_ range: Range<ByteOffset>, brackets: () -> Range<ByteOffset>?) -> Range<ByteOffset>? {
     // No word has a bracket, a quote or a line end in it.
     if let word = words.word(at: range.lowerBound), word != range, word.contains(range) { return word }
-    var smallest = Smallest(around: range, in: text)
+    var smallest = Smallest(around: range)
     let line = line(at: range.lowerBound)
-    if let quotation = line.quotation(around: range) { smallest.considerPair(quotation) }
-    if let brackets = brackets() { smallest.considerPair(brackets) }
-    let indented = text.indentationEnd(from: line.content.lowerBound)
-    smallest.consider(min(indented, line.content.upperBound)..<line.content.upperBound)
-    smallest.consider(line.content)
+    if let quotation = line.quotation(around: range) { smallest.considerPair(quotation, &cursor) }
+    if let brackets = brackets() { smallest.considerPair(brackets, &cursor) }
+    let indented = cursor.indentationEnd(from: line.content.lowerBound)
+    smallest.consider(min(indented, line.content.upperBound)..<line.content.upperBound, &cursor)
+    smallest.consider(line.content, &cursor)
     if line.content == range || !line.content.contains(range) {
-      if let paragraph = paragraph(around: range) { smallest.consider(paragraph) }
-      smallest.consider(0..<text.endOffset)
+      if let paragraph = paragraph(around: range) { smallest.consider(paragraph, &cursor) }
+      smallest.consider(0..<text.endOffset, &cursor)
     }
     return smallest.found
   }
@@ -80,48 +80,48 @@ private struct Surroundings {
   private mutating func paragraph(around range: Range<ByteOffset>) -> Range<ByteOffset>? {
     if let paragraph, paragraph.contains(range) { return paragraph }
     guard budget > 0 else { return nil }
-    var (start, end) = (text.lineStart(of: range.lowerBound), text.lineContentEnd(of: range.upperBound))
-    guard !isBlank(start) else { return nil }
+    let first = lines.line(of: range.lowerBound)
+    guard !isBlank(first) else { return nil }
+    var start = first.range.lowerBound
     while start > 0, budget > 0 {
-      let previous = text.lineStart(before: start)
+      let previous = lines.line(of: start - 1)
       if isBlank(previous) { break }
-      budget -= start - previous
-      start = previous
+      budget -= previous.range.count
+      start = previous.range.lowerBound
     }
-    while budget > 0, let next = text.nextLineStart(after: end), !isBlank(next) {
-      let nextEnd = text.lineContentEnd(of: next)
-      budget -= nextEnd - end
-      end = nextEnd
+    var last = lines.line(of: range.upperBound)
+    while budget > 0, let next = lines.line(behind: last), !isBlank(next) {
+      budget -= next.contentEnd - last.contentEnd
+      last = next
     }
     guard budget > 0 else { return nil }
-    paragraph = start..<end
+    paragraph = start..<last.contentEnd
     return paragraph
   }
 
-  private func isBlank(_ lineStart: ByteOffset) -> Bool {
-    text.indentationEnd(from: lineStart) >= text.lineContentEnd(of: lineStart)
+  private mutating func isBlank(_ line: LogicalLineLookup.Line) -> Bool {
+    cursor.indentationEnd(from: line.range.lowerBound) >= line.contentEnd
   }
 }
 
 /// Of ranges that are larger than one, the smallest; of equal ones the first.
 private struct Smallest {
   private let range: Range<ByteOffset>
-  private let text: Rope
   private(set) var found: Range<ByteOffset>?
 
-  init(around range: Range<ByteOffset>, in text: Rope) { (self.range, self.text) = (range, text) }
+  init(around range: Range<ByteOffset>) { self.range = range }
 
-  mutating func consider(_ other: Range<ByteOffset>) {
+  mutating func consider(_ other: Range<ByteOffset>, _ cursor: inout Rope.Cursor) {
     guard other.contains(range), other.count < found?.count ?? .max else { return }
     // A mark may stand on a bracket, and belong to it.
-    let whole = text.wholeClusters(other)
+    let whole = cursor.wholeClusters(other)
     if whole != range, whole.count < found?.count ?? .max { found = whole }
   }
 
   /// What is between the two, and they themselves.
-  mutating func considerPair(_ pair: Range<ByteOffset>) {
-    consider((pair.lowerBound + 1)..<(pair.upperBound - 1))
-    consider(pair)
+  mutating func considerPair(_ pair: Range<ByteOffset>, _ cursor: inout Rope.Cursor) {
+    consider((pair.lowerBound + 1)..<(pair.upperBound - 1), &cursor)
+    consider(pair, &cursor)
   }
 }
 

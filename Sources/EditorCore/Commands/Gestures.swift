@@ -8,6 +8,7 @@ extension TextView {
     case .select(let granularity, let multi): select(at: offset, granularity, multi: multi)
     case .selectExtend(let granularity): extendSelection(to: offset, granularity)
     case .drag: drag(to: offset)
+    case .selectColumns(let cell, let extends): selectColumns(to: place, cell: cell, extends: extends)
     }
   }
 
@@ -18,7 +19,7 @@ extension TextView {
     var selection = kept
     selection.add(SelectionRegion(range.lowerBound, range.upperBound))
     select(selection)
-    drag = Drag(kept: kept, first: range, granularity: granularity)
+    carets.drag = Carets.Drag(kept: kept, first: range, granularity: granularity)
   }
 
   /// Removes the region at `offset`, unless it is the only one.
@@ -27,7 +28,7 @@ extension TextView {
     var selection = selection
     selection.removeRegions(touching: offset...offset)
     guard !selection.isEmpty else { return false }
-    drag = nil
+    carets.drag = nil
     setSelection(selection)
     return true
   }
@@ -37,16 +38,16 @@ extension TextView {
     guard let last = selection.regions.last else { return }
     var kept = Selection()
     for region in selection.regions.dropLast() { kept.add(region) }
-    drag = Drag(kept: kept, first: last.anchor..<last.anchor, granularity: granularity)
+    carets.drag = Carets.Drag(kept: kept, first: last.anchor..<last.anchor, granularity: granularity)
     drag(to: offset)
   }
 
   func drag(to offset: ByteOffset) {
-    guard let drag else { return }
+    guard let drag = carets.drag else { return }
     var selection = drag.kept
     selection.add(region(from: drag.first, to: offset, drag.granularity))
     select(selection)
-    self.drag = drag
+    carets.drag = drag
   }
 
   private func region(

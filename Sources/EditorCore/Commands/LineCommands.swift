@@ -2,12 +2,9 @@ import Rope
 
 /// Commands on whole lines.
 extension TextView {
-  /// The logical lines that a region touches; not the last when it ends at its start.
   func logicalLines(of region: SelectionRegion) -> Range<LineNumber> {
-    let first = text.line(at: region.lowerBound)
-    let last = text.line(at: region.upperBound)
-    let endsAtStart = last > first && text.convert(last, to: ByteOffset.self) == region.upperBound
-    return first..<(endsAtStart ? last : last + 1)
+    var lookup = LogicalLineLookup(of: text)
+    return lookup.lines(of: region)
   }
 
   /// The starts of all lines that the selection touches, each once.
@@ -26,7 +23,7 @@ extension TextView {
   }
 
   func indent() {
-    let step = Rope(document.config.indentation)
+    let step = Rope(document.settings.config.indentation)
     let delta = replace { builder in
       for start in selectedLineStarts() { builder.replace(start..<start, with: step) }
     }
@@ -35,7 +32,7 @@ extension TextView {
 
   /// Takes one step of indentation off, or what blanks there are.
   func outdent() {
-    let stepCount = document.config.indentation.utf8.count
+    let stepCount = document.settings.config.indentation.utf8.count
     let delta = replace { builder in
       for start in selectedLineStarts() {
         let count = blankCount(from: start, to: start + stepCount)
@@ -53,12 +50,12 @@ extension TextView {
       for region in selection.regions {
         let start = lookup.line(of: region.lowerBound).range.lowerBound
         var lastLine = lookup.line(of: region.upperBound)
-        if document.editsCode, lastLine.range.lowerBound == region.upperBound, start < region.upperBound {
+        if document.settings.editsCode, lastLine.range.lowerBound == region.upperBound, start < region.upperBound {
           // As for the other commands, a selection does not touch the line at whose start it ends.
           lastLine = lookup.line(of: region.upperBound - 1)
         }
         let end = lastLine.range.upperBound
-        if lastLine.isLast, !document.editsCode || start == end { continue }
+        if lastLine.isLast, !document.settings.editsCode || start == end { continue }
         if last == start..<end { continue }
         last = start..<end
         var copy = text.slice(start..<end)

@@ -17,7 +17,7 @@ enum Movement: Sendable {
 
 extension TextView {
   func move(_ movement: Movement, selecting: Bool) {
-    drag = nil
+    carets.drag = nil
     select(moved(movement, selecting: selecting))
   }
 
@@ -87,13 +87,22 @@ extension TextView {
 
   // MARK: Vertical motion
 
+  /// The column that motion up and down keeps: the cell, or for who edits no code, as in xi, the byte.
+  private func aim(of offset: ByteOffset, column: Int) -> Int {
+    document.settings.editsCode ? cell(of: offset, lineStart: offset - column) : column
+  }
+
+  private func target(inLine line: Int, aim: Int, _ lookup: inout LineLookup) -> ByteOffset {
+    document.settings.editsCode ? offset(ofCell: aim, inLine: line, &lookup) : lookup.offset(ofLine: line, column: aim)
+  }
+
   /// The column aimed at, and the line that the motion starts from.
   private func verticalStart(
     of region: SelectionRegion, isUp: Bool, selecting: Bool, _ lookup: inout LineLookup
   ) -> (column: Int, line: Int) {
     let offset = selecting ? region.active : isUp ? region.lowerBound : region.upperBound
     let place = lookup.place(of: offset)
-    return (region.column ?? place.column, place.line)
+    return (region.column ?? aim(of: offset, column: place.column), place.line)
   }
 
   private func verticalTarget(
@@ -105,16 +114,16 @@ extension TextView {
     if isUp, distance > line { return (0, column) }
     let goal = isUp ? line - distance : line + distance
     if goal >= lookup.lineCount { return (text.endOffset, column) }
-    return (lookup.offset(ofLine: goal, column: column), column)
+    return (target(inLine: goal, aim: column, &lookup), column)
   }
 
   /// The next line up or down, at its end where it is shorter; in the region's own line when there is none.
   private func caretTarget(of region: SelectionRegion, isUp: Bool, _ lookup: inout LineLookup) -> (ByteOffset, Int) {
-    guard document.editsCode else { return exactTarget(of: region, isUp: isUp, &lookup) }
+    guard document.settings.editsCode else { return exactTarget(of: region, isUp: isUp, &lookup) }
     let (column, start) = verticalStart(of: region, isUp: isUp, selecting: false, &lookup)
     let line = isUp ? start - 1 : start + 1
     guard line >= 0, line < lookup.lineCount else { return (region.active, column) }
-    return (lookup.offset(ofLine: line, column: column), column)
+    return (target(inLine: line, aim: column, &lookup), column)
   }
 
   /// The next line up or down that has a character at the column; the region's own line when there is none.

@@ -26,9 +26,9 @@ extension TextView {
       let by = shift.flatMap { region.lowerBound <= $0.regions.upperBound ? $0.by : nil } ?? 0
       return SelectionRegion(region.anchor + by, region.active + by, column: region.column)
     }
-    let revision = document.revision
+    let revision = document.buffer.revision
     commit(delta, as: .other)
-    guard document.revision != revision else { return }
+    guard document.buffer.revision != revision else { return }
     var selection = Selection()
     for region in moved {
       // What was selected up to the line that has become the last, without an end, is so up to its end.

@@ -16,11 +16,11 @@ extension TextView {
     let selectsWords = selectWordsAtCarets()
     searchForSelection(wholeWords: selectsWords)
     whenSearched { [unowned self] in
-      guard let main = mainRegion, !main.isCaret else { return }
+      guard let main = carets.main, !main.isCaret else { return }
       // The screen stays where it is.
       let shown = window
       selectAllMatches()
-      newestRegion = main
+      carets.newest = main
       select(selection)
       screen.scroll(first: shown.lowerBound, end: shown.upperBound)
     }
@@ -41,7 +41,7 @@ extension TextView {
 
   /// Looks for what is selected, unless that is looked for already.
   private func searchForSelection(wholeWords: Bool = false) {
-    guard let region = mainRegion, !region.isCaret, let text = textForFind() else {
+    guard let region = carets.main, !region.isCaret, let text = textForFind() else {
       remark = "There is no word at the caret"
       return
     }
@@ -52,14 +52,14 @@ extension TextView {
   }
 
   private func addOccurrence(skipping: Bool) {
-    guard search.queries.count == 1, let current = mainRegion, !current.isCaret else { return }
+    guard search.queries.count == 1, let current = carets.main, !current.isCaret else { return }
     guard let next = unselectedMatch(behind: current.range) else {
       remark = "It stands nowhere else"
       return
     }
     var selected = selection
     if skipping { selected.removeRegions(equalTo: current) }
-    newestRegion = SelectionRegion(next.lowerBound, next.upperBound)
+    carets.newest = SelectionRegion(next.lowerBound, next.upperBound)
     selected.add(SelectionRegion(next.lowerBound, next.upperBound))
     select(selected)
   }
@@ -98,23 +98,23 @@ extension SearchQuery {
 
 /// The words of many places that come in the order of the text: a long one is walked through once.
 struct WordRanges {
-  private let text: Rope
+  private var cursor: Rope.Cursor
   private var last: Range<ByteOffset>?
 
-  init(of text: Rope) { self.text = text }
+  init(of text: Rope) { cursor = Rope.Cursor(text, at: 0) }
 
   /// The word around `offset`, or that ends there; nil between blanks.
   mutating func word(at offset: ByteOffset) -> Range<ByteOffset>? {
     if let last, last.lowerBound < offset, offset < last.upperBound { return last }
-    var word = text.wordRange(around: offset)
-    if !isWord(word), offset > 0, word.lowerBound == offset { word = text.wordRange(around: offset - 1) }
+    var word = cursor.wordRange(around: offset)
+    if !isWord(word), offset > 0, word.lowerBound == offset { word = cursor.wordRange(around: offset - 1) }
     guard isWord(word) else { return nil }
     last = word
     return word
   }
 
-  private func isWord(_ range: Range<ByteOffset>) -> Bool {
-    var cursor = Rope.Cursor(text, at: range.lowerBound)
+  private mutating func isWord(_ range: Range<ByteOffset>) -> Bool {
+    cursor.move(to: range.lowerBound)
     guard !range.isEmpty, let first = cursor.nextCodePoint() else { return false }
     return WordClass(first) == .other
   }

@@ -81,31 +81,35 @@ extension TextView {
 
   /// With a blank in place of the line end and what blanks stand around it; none before a closing bracket or beside an empty line.
   func joinLines() {
+    let runs = selectedLineRuns()
+    var (lookup, cursor) = (LogicalLineLookup(of: text), Rope.Cursor(text, at: 0))
     let delta = replace { builder in
-      for run in selectedLineRuns() {
+      for run in runs {
         let last = max(run.upperBound - 1, run.lowerBound + 1)
-        var line = run.lowerBound
-        while line < last, line.value + 1 < text.lineCount {
-          let start: ByteOffset = text.convert(line)
-          let (range, text) = join(from: start, isFirst: line == run.lowerBound)
-          builder.replace(range, with: text)
-          line += 1
+        var line = lookup.line(of: text.convert(run.lowerBound))
+        while line.number < last, let next = lookup.line(behind: line) {
+          let (range, hasBlank) = join(line, isFirst: line.number == run.lowerBound, &cursor)
+          builder.replace(range, with: hasBlank ? " " : Rope())
+          line = next
         }
       }
     }
     if !delta.isIdentity { commit(delta, as: .other) }
   }
 
-  private func join(from start: ByteOffset, isFirst: Bool) -> (Range<ByteOffset>, Rope) {
-    let contentEnd = text.lineContentEnd(of: start)
-    guard let next = text.nextLineStart(after: start) else { return (contentEnd..<contentEnd, Rope()) }
-    var end = contentEnd
-    while end > start, text[end - 1].isBlank { end -= 1 }
-    end = text.graphemeBoundary(atOrAfter: end)
-    let first = next + blanks(from: next, to: text.endOffset).count
-    let byte = byte(at: first)
+  /// - Parameter line: Not the last.
+  /// - Returns: What goes, and whether a blank is put in its place.
+  private func join(
+    _ line: LogicalLineLookup.Line, isFirst: Bool, _ cursor: inout Rope.Cursor
+  ) -> (Range<ByteOffset>, hasBlank: Bool) {
+    let (start, next) = (line.range.lowerBound, line.range.upperBound)
+    var end = line.contentEnd
+    while end > start, cursor.byte(at: end - 1)?.isBlank == true { end -= 1 }
+    end = cursor.graphemeBoundary(atOrAfter: end)
+    let first = next + cursor.blankCount(from: next, to: text.endOffset)
+    let byte = cursor.byte(at: first)
     let isBare = byte == nil || byte == 0x0A || byte == 0x0D || byte.flatMap(Brackets.opening) != nil
     // An empty line leaves the blanks of the one that it is joined with.
-    return isFirst && end == start ? (start..<next, Rope()) : (end..<first, isBare ? Rope() : " ")
+    return isFirst && end == start ? (start..<next, false) : (end..<first, !isBare)
   }
 }

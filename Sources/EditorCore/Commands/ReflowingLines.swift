@@ -11,15 +11,13 @@ extension TextView {
 
   /// Each paragraph of the selected lines; that of each caret.
   func reflow() {
-    let language = document.rules ?? .plain(document.language)
+    var lines = ParagraphLines(
+      of: text, document.settings.rules ?? .plain(document.settings.language), room: Self.reflowedByteCount)
     var paragraphs: [[ParagraphLine]] = []
-    var room = Self.reflowedByteCount
     for region in selection.regions {
       // Carets in one paragraph are many carets of one change.
       if let end = paragraphs.last?.last?.end, region.lowerBound <= end, region.isCaret { continue }
-      let found =
-        region.isCaret
-        ? paragraph(at: region.active, language, &room).map { [$0] } : linesTogether(of: region, language, &room)
+      let found = region.isCaret ? lines.paragraph(at: region.active).map { [$0] } : lines.paragraphs(of: region)
       guard let found else {
         remark = "The paragraph is too long to be broken anew"
         return
@@ -33,131 +31,86 @@ extension TextView {
       remark = "There is no paragraph here"
       return
     }
-    let delta = replace { builder in
-      for paragraph in paragraphs {
-        for (range, replacement) in gaps(of: paragraph) where !text.bytes(in: range).elementsEqual(replacement) {
-          builder.replace(range, with: Rope(replacement))
-        }
-      }
-    }
+    let delta = replace { builder in for paragraph in paragraphs { breakAnew(paragraph, &builder) } }
     if !delta.isIdentity { commit(delta, as: .other) }
-  }
-
-  // MARK: Paragraphs
-
-  /// The lines around a caret that belong together; empty where it stands in none, nil where they are too long.
-  private func paragraph(at caret: ByteOffset, _ language: Language, _ room: inout Int) -> [ParagraphLine]? {
-    guard let line = paragraphLine(text.line(at: caret), language, &room) else { return nil }
-    guard !line.isBlank else { return [] }
-    var above: [ParagraphLine] = []
-    var first = line
-    while !first.isItem, first.number > 0 {
-      guard let next = paragraphLine(first.number - 1, language, &room) else { return nil }
-      guard next.continues(with: first) else { break }
-      above.append(next)
-      first = next
-    }
-    var lines = above.reversed() + [line]
-    while let last = lines.last, last.number.value + 1 < text.lineCount {
-      guard let below = paragraphLine(last.number + 1, language, &room) else { return nil }
-      guard last.continues(with: below), !below.isItem else { break }
-      lines.append(below)
-    }
-    return lines
-  }
-
-  /// The paragraphs of selected lines.
-  private func linesTogether(
-    of region: SelectionRegion, _ language: Language, _ room: inout Int
-  ) -> [[ParagraphLine]]? {
-    var paragraphs: [[ParagraphLine]] = []
-    for number in logicalLines(of: region) {
-      guard let line = paragraphLine(number, language, &room) else { return nil }
-      if line.isBlank { continue }
-      if let last = paragraphs.last?.last, last.number + 1 == number, last.continues(with: line), !line.isItem {
-        paragraphs[paragraphs.count - 1].append(line)
-      } else {
-        paragraphs.append([line])
-      }
-    }
-    return paragraphs
-  }
-
-  private func paragraphLine(_ number: LineNumber, _ language: Language, _ room: inout Int) -> ParagraphLine? {
-    let start: ByteOffset = text.convert(number)
-    let end = text.lineContentEnd(of: start)
-    room -= text.range(ofLine: number).count
-    return room < 0 ? nil : ParagraphLine(number: number, start: start, text.bytes(in: start..<end), language)
   }
 
   // MARK: Breaking
 
-  /// What stands between the words, and what is to.
-  private func gaps(of paragraph: [ParagraphLine]) -> [(Range<ByteOffset>, [UInt8])] {
-    let words = paragraph.flatMap { line in unbroken(self.words(from: line.start + line.prefix.count, to: line.end)) }
-    guard let first = words.first, let last = words.last, let end = paragraph.last?.end else { return [] }
-    let metrics = CellMetrics(tabSize: document.config.tabSize)
-    let ending = Array(document.lineEnding.utf8)
+  /// Replaces what stands between the words, where it is not what it is to be.
+  private func breakAnew(_ paragraph: [ParagraphLine], _ builder: inout Delta.Builder) {
+    let metrics = CellMetrics(tabSize: document.settings.config.tabSize)
     let hanging = paragraph.count > 1 ? paragraph[1].prefix : paragraph[0].hangingPrefix
-    func width(of bytes: [UInt8], from column: Int = 0) -> Int {
-      metrics.width(of: String(decoding: bytes, as: UTF8.self), startingAtColumn: column)
+    let lineBreak = Array(document.lineEnding.utf8) + hanging
+    let blank: [UInt8] = [0x20]
+    let (brokenGap, blankGap) = (Rope(lineBreak), Rope(blank))
+    let start = metrics.width(of: hanging[...], from: 0)
+    var column = metrics.width(of: paragraph[0].prefix[...], from: 0)
+    var last: ByteOffset?
+    var cursor = Rope.Cursor(text, at: paragraph[0].start)
+    for line in paragraph {
+      for (index, word) in unbroken(words(of: line), of: line).enumerated() {
+        let bytes = line.bytes[word]
+        defer { last = line.start + word.upperBound }
+        guard let last else {
+          column += metrics.width(of: bytes, from: column)
+          continue
+        }
+        let gap = last..<(line.start + word.lowerBound)
+        let blankCount = gap.isEmpty || index == 0 && joinsUnspaced(gap, &cursor) ? 0 : 1
+        let end = column + blankCount + metrics.width(of: bytes, from: column + blankCount)
+        let isBroken = end > document.settings.config.textWidth
+        column = isBroken ? start + metrics.width(of: bytes, from: start) : end
+        let wanted = isBroken ? lineBreak[...] : blank.prefix(blankCount)
+        cursor.move(to: gap.lowerBound)
+        if gap.count != wanted.count || !wanted.allSatisfy({ cursor.next() == $0 }) {
+          builder.replace(gap, with: isBroken ? brokenGap : blankCount == 0 ? Rope() : blankGap)
+        }
+      }
     }
-    let start = width(of: hanging)
-    var column = width(of: paragraph[0].prefix)
-    column += width(of: text.bytes(in: first), from: column)
-    var gaps: [(Range<ByteOffset>, [UInt8])] = []
-    for (word, next) in zip(words, words.dropFirst()) {
-      let bytes = text.bytes(in: next)
-      let gap = word.upperBound..<next.lowerBound
-      let blank: [UInt8] = needsBlank(gap) ? [0x20] : []
-      let end = column + blank.count + width(of: bytes, from: column + blank.count)
-      let isBroken = end > document.config.textWidth
-      column = isBroken ? start + width(of: bytes, from: start) : end
-      gaps.append((gap, isBroken ? ending + hanging : blank))
-    }
-    gaps.append((last.upperBound..<end, []))
-    return gaps
+    if let last, let end = paragraph.last?.end { builder.replace(last..<end, with: Rope()) }
   }
 
-  /// Not within a line that has none there, nor between lines of a script without blanks.
-  private func needsBlank(_ gap: Range<ByteOffset>) -> Bool {
-    guard !gap.isEmpty else { return false }
-    guard text.bytes(in: gap).contains(0x0A) else { return true }
-    var (before, behind) = (Rope.Cursor(text, at: gap.lowerBound), Rope.Cursor(text, at: gap.upperBound))
-    guard let previous = before.previousCodePoint(), let next = behind.nextCodePoint() else { return true }
-    return !LineBreaker.joinsUnspaced(previous, next)
+  /// Between lines of a script without blanks there is none.
+  private func joinsUnspaced(_ gap: Range<ByteOffset>, _ cursor: inout Rope.Cursor) -> Bool {
+    cursor.move(to: gap.lowerBound)
+    guard let previous = cursor.previousCodePoint(), previous.value >= 0x80 else { return false }
+    cursor.move(to: gap.upperBound)
+    return cursor.nextCodePoint().map { LineBreaker.joinsUnspaced(previous, $0) } ?? false
   }
 
   /// What blanks stand between, and what may be broken without. A blank with a mark on it is none.
-  private func words(from start: ByteOffset, to end: ByteOffset) -> [Range<ByteOffset>] {
-    let bytes = text.bytes(in: start..<end)
-    var words: [Range<ByteOffset>] = []
+  private func words(of line: ParagraphLine) -> [Range<Int>] {
+    let bytes = line.bytes
+    var words: [Range<Int>] = []
     var wordStart: Int?
-    let breaks = unspacedBreaks(in: bytes, from: start)
-    for (index, byte) in bytes.enumerated() {
+    let breaks = unspacedBreaks(in: line)
+    for index in line.prefix.count..<bytes.count {
       let next = index + 1 < bytes.count ? bytes[index + 1] : 0
-      let separates = byte.isBlank && (next < 0x80 || text.isBetweenClusters(start + index + 1))
+      let separates = bytes[index].isBlank && (next < 0x80 || text.isBetweenClusters(line.start + index + 1))
       if separates, let first = wordStart {
-        words.append(start + first..<start + index)
+        words.append(first..<index)
         wordStart = nil
       } else if !separates, wordStart == nil {
         wordStart = index
-      } else if let first = wordStart, breaks.contains(index) {
-        words.append(start + first..<start + index)
+      } else if let first = wordStart, !breaks.isEmpty, breaks.contains(index) {
+        words.append(first..<index)
         wordStart = index
       }
     }
-    if let first = wordStart { words.append(start + first..<end) }
+    if let first = wordStart { words.append(first..<bytes.count) }
     return words
   }
 
   /// A mark of a list or a quotation stays with the word behind it where it begins the line, else with the one before: alone at the end
   /// of a line, or at the beginning of the next one, it would be another's.
-  private func unbroken(_ words: [Range<ByteOffset>]) -> [Range<ByteOffset>] {
-    var kept: [Range<ByteOffset>] = []
+  private func unbroken(_ words: [Range<Int>], of line: ParagraphLine) -> [Range<Int>] {
+    guard words.contains(where: { line.bytes[$0].isMark }) else { return words }
+    var kept: [Range<Int>] = []
+    kept.reserveCapacity(words.count)
     for (index, word) in words.enumerated() {
-      let isBehindMark = index == 1 && isMark(words[0])
-      if let last = kept.last, isBehindMark || isMark(word) {
+      let isBehindMark = index == 1 && line.bytes[words[0]].isMark
+      if let last = kept.last, isBehindMark || line.bytes[word].isMark {
         kept[kept.count - 1] = last.lowerBound..<word.upperBound
       } else {
         kept.append(word)
@@ -166,22 +119,15 @@ extension TextView {
     return kept
   }
 
-  private func isMark(_ word: Range<ByteOffset>) -> Bool {
-    // One more than the longest mark: what is longer is none.
-    let bytes = text.bytes(
-      in: word.lowerBound..<min(word.upperBound, word.lowerBound + ArraySlice<UInt8>.longestMark + 1))[...]
-    return bytes.first == UInt8(ascii: ">") || bytes.itemMarkCount == bytes.count
-  }
-
-  private func unspacedBreaks(in bytes: [UInt8], from start: ByteOffset) -> Set<Int> {
-    guard bytes.contains(where: { $0 >= 0xE2 }) else { return [] }
-    return bytes.withUnsafeBytes { bytes in
+  private func unspacedBreaks(in line: ParagraphLine) -> Set<Int> {
+    guard line.bytes.contains(where: { $0 >= 0xE2 }) else { return [] }
+    return line.bytes.withUnsafeBytes { bytes in
       var breaks: Set<Int> = []
-      var (index, previous) = (0, Unicode.Scalar(UInt8(0)))
+      var (index, previous) = (line.prefix.count, Unicode.Scalar(UInt8(0)))
       while index < bytes.count {
         let length = UTF8Sequence.length(at: index, in: bytes) ?? 1
         let scalar = UTF8Sequence.decode(length, at: index, in: bytes)
-        if LineBreaker.mayBreakUnspaced(previous, scalar), text.isBetweenClusters(start + index) {
+        if LineBreaker.mayBreakUnspaced(previous, scalar), text.isBetweenClusters(line.start + index) {
           breaks.insert(index)
         }
         previous = scalar
@@ -192,12 +138,84 @@ extension TextView {
   }
 }
 
+/// Lines of paragraphs, which mostly come in the order of the text.
+private struct ParagraphLines {
+  private let text: Rope
+  private let language: Language
+  /// How many bytes may still be looked at.
+  private var room: Int
+  private var lookup: LogicalLineLookup
+  /// The last ones, and where the next goes: who goes down a text looks up from each paragraph at the line above.
+  private var known: [ParagraphLine] = []
+  private var next = 0
+  private static let knownCount = 4
+
+  init(of text: Rope, _ language: Language, room: Int) {
+    (self.text, self.language, self.room) = (text, language, room)
+    lookup = LogicalLineLookup(of: text)
+  }
+
+  /// The lines around a caret that belong together; empty where it stands in none, nil where they are too long.
+  mutating func paragraph(at caret: ByteOffset) -> [ParagraphLine]? {
+    guard let line = line(at: caret) else { return nil }
+    guard !line.isBlank else { return [] }
+    var above: [ParagraphLine] = []
+    var first = line
+    while !first.isItem, first.start > 0 {
+      guard let next = self.line(at: first.start - 1) else { return nil }
+      guard next.continues(with: first) else { break }
+      above.append(next)
+      first = next
+    }
+    var lines = above.reversed() + [line]
+    var last = line
+    while !last.isLast {
+      guard let below = self.line(at: last.next) else { return nil }
+      guard last.continues(with: below), !below.isItem else { break }
+      lines.append(below)
+      last = below
+    }
+    return lines
+  }
+
+  /// The paragraphs of selected lines.
+  mutating func paragraphs(of region: SelectionRegion) -> [[ParagraphLine]]? {
+    var paragraphs: [[ParagraphLine]] = []
+    var place = region.lowerBound
+    while true {
+      guard let line = line(at: place) else { return nil }
+      if let last = paragraphs.last?.last, last.next == line.start, last.continues(with: line), !line.isItem {
+        paragraphs[paragraphs.count - 1].append(line)
+      } else if !line.isBlank {
+        paragraphs.append([line])
+      }
+      place = line.next
+      if line.isLast || place >= region.upperBound { return paragraphs }
+    }
+  }
+
+  private mutating func line(at offset: ByteOffset) -> ParagraphLine? {
+    for line in known where line.start <= offset && (offset < line.next || line.isLast) { return line }
+    let found = lookup.line(of: offset)
+    room -= found.range.count
+    guard room >= 0 else { return nil }
+    let bytes = text.bytes(in: found.range.lowerBound..<found.contentEnd)
+    let line = ParagraphLine(bytes, language, from: found.range, isLast: found.isLast)
+    if known.count < Self.knownCount { known.append(line) } else { known[next] = line }
+    next = (next + 1) % Self.knownCount
+    return line
+  }
+}
+
 /// A line, and what it begins with that is none of its words.
 private struct ParagraphLine {
-  let number: LineNumber
   let start: ByteOffset
-  /// Before its line end.
-  let end: ByteOffset
+  /// Where the next line starts, or the text ends.
+  let next: ByteOffset
+  let isLast: Bool
+  /// Without its line end.
+  let bytes: [UInt8]
+  var end: ByteOffset { start + bytes.count }
   /// Indentation, marks of a comment or a quotation, and the blanks behind them.
   let prefix: [UInt8]
   /// Those marks alone.
@@ -207,8 +225,8 @@ private struct ParagraphLine {
   /// Of the mark of a list with the blanks behind it; 0 for what is no item of one.
   private let itemMarkCount: Int
 
-  init(number: LineNumber, start: ByteOffset, _ bytes: [UInt8], _ language: Language) {
-    (self.number, self.start, end) = (number, start, start + bytes.count)
+  init(_ bytes: [UInt8], _ language: Language, from range: Range<ByteOffset>, isLast: Bool) {
+    (start, next, self.isLast, self.bytes) = (range.lowerBound, range.upperBound, isLast, bytes)
     var (rest, marks) = (bytes[...], [UInt8]())
     rest = rest.drop(while: \.isBlank)
     while let count = rest.markCount(language, isFirst: marks.isEmpty), count > 0 {
@@ -240,9 +258,7 @@ extension ArraySlice<UInt8> {
     if first == UInt8(ascii: ">") { return 1 }
     guard isFirst else { return nil }
     if language.blockComment?.open == "/*", first == UInt8(ascii: "*"), dropFirst().first?.isBlank ?? true { return 1 }
-    guard let mark = language.lineComment.map({ Array($0.utf8) }), let end = mark.last, starts(with: mark) else {
-      return nil
-    }
+    guard let mark = language.lineComment?.utf8, let end = mark.last, starts(with: mark) else { return nil }
     // As in `///`, `//!` and `;;`.
     if end.isWordByte { return dropFirst(mark.count).first?.isBlank ?? true ? mark.count : nil }
     let repeated = dropFirst(mark.count).prefix { $0 == end }.count
@@ -250,14 +266,32 @@ extension ArraySlice<UInt8> {
     return mark.count + repeated + (isLoud ? 1 : 0)
   }
 
-  fileprivate static var longestMark: Int { 5 }
+  private static var longestMark: Int { 5 }
 
   /// The length of `- `, `* `, `+ `, `1. ` or `1) `, whose blank may be the end of the line.
   fileprivate var itemMarkCount: Int {
     let digits = prefix { (0x30...0x39).contains($0) }.count
-    let marks = digits == 0 ? Array("-*+".utf8) : Array(".)".utf8)
-    guard digits < Self.longestMark, let mark = dropFirst(digits).first, marks.contains(mark) else { return 0 }
+    let marks: StaticString = digits == 0 ? "-*+" : ".)"
+    guard digits < Self.longestMark, let mark = dropFirst(digits).first,
+      marks.withUTF8Buffer({ $0.contains(mark) })
+    else { return 0 }
     let blanks = dropFirst(digits + 1).prefix { $0 == 0x20 }.count
     return blanks > 0 || count == digits + 1 ? digits + 1 + blanks : 0
+  }
+
+  /// Whether this word is a mark of a list or a quotation.
+  fileprivate var isMark: Bool {
+    guard let first, !first.isWordByte || (0x30...0x39).contains(first) else { return false }
+    // One more than the longest mark: what is longer is none.
+    let bytes = prefix(Self.longestMark + 1)
+    return first == UInt8(ascii: ">") || bytes.itemMarkCount == bytes.count
+  }
+}
+
+extension CellMetrics {
+  fileprivate func width(of word: ArraySlice<UInt8>, from column: Int) -> Int {
+    // Of most words it is known without a look at their clusters.
+    if word.allSatisfy({ 0x20 <= $0 && $0 < 0x7F }) { return word.count }
+    return width(of: String(decoding: word, as: UTF8.self), startingAtColumn: column)
   }
 }

@@ -16,11 +16,12 @@ extension TextView {
   /// One region for each line of a region, without the line ends.
   func splitSelectionIntoLines() {
     var result = Selection()
+    var lookup = LogicalLineLookup(of: text)
     for region in selection.regions {
       var start = region.lowerBound
-      while let next = text.nextLineStart(after: start), next <= region.upperBound {
-        result.add(SelectionRegion(start, text.lineContentEnd(of: start)))
-        start = next
+      while case let line = lookup.line(of: start), !line.isLast, line.range.upperBound <= region.upperBound {
+        result.add(SelectionRegion(start, line.contentEnd))
+        start = line.range.upperBound
       }
       if start < region.upperBound || region.isCaret { result.add(SelectionRegion(start, region.upperBound)) }
     }

@@ -38,7 +38,7 @@ final class ShellCommands {
     if view.isReadOnly { return refuse("this view is read-only") }
     if running.values.contains(where: { $0.view === view }) { return refuse("another command still runs") }
     session.commands.endKilling()
-    view.document.closeUndoStep()
+    view.document.buffer.history.closeStep()
     view.selectWholeClusters()
     let pieces = use == .filter ? view.piecesToFilter() : [ShellWork.Piece.nothing]
     let work = ShellWork(command: command, text: view.text, pieces: pieces, lineEnding: view.document.lineEnding)
@@ -46,7 +46,7 @@ final class ShellCommands {
     do throws(EventLoopError) {
       let thread = try LoopThread(name: "shell")
       running[lastNumber] = Running(
-        view: view, revision: view.document.revision, work: work, reply: reply, thread: thread)
+        view: view, revision: view.document.buffer.revision, work: work, reply: reply, thread: thread)
       thread.loop.perform { [results, reports, lastNumber] in
         results.send((lastNumber, work.run { reports.send((lastNumber, $0)) }))
       }
@@ -85,18 +85,18 @@ final class ShellCommands {
     switch result {
     case .failure(let failure):
       command.reply.fail(ResponseError(code: ErrorCode.commandFailed, message: failure.reason))
-    case .success where document.revision != command.revision || view.isReadOnly:
+    case .success where document.buffer.revision != command.revision || view.isReadOnly:
       command.reply.fail(
         ResponseError(code: ErrorCode.commandFailed, message: "the text has changed meanwhile"))
     case .success(let outputs):
-      document.usedView = view
+      document.views.used = view
       view.take(outputs, of: command.work.pieces)
       if let growth = view.refusedGrowth {
         view.refusedGrowth = nil
         let reason = "the text would grow by \(growth >> 20) MB"
         return command.reply.fail(ResponseError(code: ErrorCode.commandFailed, message: reason))
       }
-      document.closeUndoStep()
+      document.buffer.history.closeStep()
       view.needsUpdate = true
       session.views.sendUpdates()
       // From then on it survives the core.

@@ -23,9 +23,9 @@ struct SharedState {
 extension TextView {
   /// Obeys an edit command that concerns this view and its document alone. A command that changes no text ends the running undo step.
   func perform(_ command: EditCommand, _ shared: inout SharedState) {
-    let commitCount = document.commitCount
+    let commitCount = document.buffer.commitCount
     if command.endsKilling { shared.killingView = nil }
-    if mayStandInside, !command.isTyped, !command.concernsScreenOnly { selectWholeClusters() }
+    if carets.mayStandInside, !command.isTyped, !command.concernsScreenOnly { selectWholeClusters() }
     switch command {
     case .plain(let edit): perform(edit, &shared)
     case .insert(let chars): insert(chars)
@@ -43,12 +43,12 @@ extension TextView {
     case .requestLines(let first, let end): screen.request(first: first, end: end, of: lineCount)
     case .alsoShown(let ranges): screen.alsoShown = ranges
     case .resize(let width, let height):
-      size = (width, height)
+      screen.size = (width, height)
       applyWrapping()
     default: find(command)
     }
-    if !automaticBlanks.ranges.isEmpty { removeBlanksLeftBehind() }
-    if document.commitCount == commitCount, !command.concernsScreenOnly { document.closeUndoStep() }
+    if !indentation.blanks.isEmpty { removeBlanksLeftBehind() }
+    if document.buffer.commitCount == commitCount, !command.concernsScreenOnly { document.buffer.history.closeStep() }
   }
 
   private func perform(_ edit: PlainEdit, _ shared: inout SharedState) {
@@ -77,10 +77,14 @@ extension TextView {
     case .selectAll: selectAll()
     case .addSelectionAbove: addSelection(.caretAbove)
     case .addSelectionBelow: addSelection(.caretBelow)
+    case .columnsUp: extendColumns(.up)
+    case .columnsDown: extendColumns(.down)
+    case .columnsLeft: extendColumns(.left)
+    case .columnsRight: extendColumns(.right)
     case .collapseSelections: select(selection.collapsed)
     case .selectionIntoLines: splitSelectionIntoLines()
     case .replaceNext, .replaceAll, .findAll, .refuseMatch, .selectionForReplace: find(edit)
-    case .toggleComments: toggleComments(document.rules ?? .plain(document.language))
+    case .toggleComments: toggleComments(document.settings.rules ?? .plain(document.settings.language))
     case .moveLinesUp: moveLines(up: true)
     case .moveLinesDown: moveLines(up: false)
     case .joinLines: joinLines()
@@ -101,8 +105,8 @@ extension TextView {
     case .previousChange: moveToChange(forward: false)
     case .revertChanges: revertChanges()
     case .keepBoth: revertChanges(keepingNew: true)
-    case .beginStep: document.beginStep()
-    case .endStep: document.endStep()
+    case .beginStep: document.buffer.beginStep()
+    case .endStep: document.buffer.endStep()
     case .debugRewrap: applyWrapping()
     default: break
     }

@@ -12,9 +12,9 @@ extension TextView {
       }
     }
     guard !delta.isIdentity else { return }
-    document.closeUndoStep()
+    document.buffer.history.closeStep()
     commit(delta, as: .other)
-    document.closeUndoStep()
+    document.buffer.history.closeStep()
   }
 }
 

@@ -17,13 +17,16 @@ extension TextView {
   /// Carets stay at the ends of the regions.
   func capitalize() {
     var carets = Selection()
+    var words = FollowingWords(of: text)
     let delta = replace { builder in
-      var end: ByteOffset = 0
       for region in selection.regions {
         carets.add(.caret(region.upperBound))
-        for word in words(from: region.lowerBound, over: region.upperBound) where word.lowerBound >= end {
-          builder.replace(word, with: capitalized(word))
-          end = word.upperBound
+        words.find(from: region.lowerBound, over: region.upperBound)
+        // One piece up to the caret, which stays before the last word if that is behind it.
+        let count = words.found.count { $0.upperBound <= region.upperBound }
+        for words in [words.found[..<count], words.found[count...]] {
+          guard let first = words.first, let last = words.last else { continue }
+          builder.replace(first.lowerBound..<last.upperBound, with: capitalized(words))
         }
       }
     }
@@ -31,37 +34,46 @@ extension TextView {
     if !delta.isIdentity { commit(delta, as: .other) }
   }
 
-  private func capitalized(_ word: Range<ByteOffset>) -> Rope {
-    // Nearly all are, and there may be many carets.
-    let ascii: Rope? = text.withBytes(in: word) { bytes in
-      var letters = [UInt8](bytes)
-      for index in letters.indices {
-        guard letters[index] < 0x80 else { return nil }
-        let isLetter = (0x41...0x5A).contains(letters[index] & ~0x20)
-        if isLetter { letters[index] = index == 0 ? letters[index] & ~0x20 : letters[index] | 0x20 }
+  /// Words that follow each other, with what stands between them.
+  private func capitalized(_ words: ArraySlice<Range<ByteOffset>>) -> Rope {
+    let start = words[words.startIndex].lowerBound
+    return text.withBytes(in: start..<words[words.endIndex - 1].upperBound) { bytes in
+      var letters: [UInt8] = []
+      letters.reserveCapacity(bytes.count)
+      var end = 0
+      for word in words {
+        let place = (word.lowerBound - start)..<(word.upperBound - start)
+        letters += bytes[end..<place.lowerBound]
+        Self.append(capitalized: UnsafeRawBufferPointer(rebasing: bytes[place]), to: &letters)
+        end = place.upperBound
       }
       return letters.withUnsafeBytes { Rope($0) }
     }
-    if let ascii { return ascii }
-    let string = text.string(in: word)
-    return Rope(string.prefix(1).uppercased() + string.dropFirst().lowercased())
   }
 
-  private func words(from start: ByteOffset, over end: ByteOffset) -> [Range<ByteOffset>] {
-    var words = [text.wordRange(around: start)]
-    while let last = words.last, last.upperBound <= end, let next = text.wordEnd(after: last.upperBound) {
-      words.append(text.wordRange(around: next))
+  private static func append(capitalized word: UnsafeRawBufferPointer, to letters: inout [UInt8]) {
+    guard word.allSatisfy({ $0 < 0x80 }) else {
+      let string = String(repairingEachByte: word)
+      letters += (string.prefix(1).uppercased() + string.dropFirst().lowercased()).utf8
+      return
     }
-    return words
+    // Nearly all are, and there may be many carets.
+    for (index, byte) in word.enumerated() {
+      let isLetter = (0x41...0x5A).contains(byte & ~0x20)
+      letters.append(!isLetter ? byte : index == 0 ? byte & ~0x20 : byte | 0x20)
+    }
   }
 
   /// The whole number at each region's end becomes `change` of it, if it is one of 128 bits.
   func changeNumbers(_ change: (Int128) -> (partialValue: Int128, overflow: Bool)) {
     let delta = replace { builder in
       var end: ByteOffset = 0
+      var cursor = Rope.Cursor(text, at: 0)
       for region in selection.regions {
-        var word = text.wordRange(around: region.active)
-        if word.lowerBound > 0, text[word.lowerBound - 1] == 0x2D, text.isBetweenClusters(word.lowerBound - 1) {
+        var word = cursor.wordRange(around: region.active)
+        if word.lowerBound > 0, cursor.byte(at: word.lowerBound - 1) == 0x2D,
+          cursor.isBetweenClusters(word.lowerBound - 1)
+        {
           word = (word.lowerBound - 1)..<word.upperBound
         }
         guard word.lowerBound >= end, let number = Int128(text.string(in: word)) else { continue }
@@ -116,5 +128,51 @@ extension TextView {
     if caret == line.contentEnd { middle = text.graphemeStart(before: caret) ?? caret }
     guard let start = text.graphemeStart(before: middle), let end = text.graphemeEnd(after: middle) else { return nil }
     return (start..<middle, middle..<end)
+  }
+}
+
+/// The words of regions that come in the order of the text.
+private struct FollowingWords {
+  /// None of them was among those of the regions before.
+  private(set) var found: [Range<ByteOffset>] = []
+  private var cursor: Rope.Cursor
+  private var end: ByteOffset = 0
+
+  init(of text: Rope) { cursor = Rope.Cursor(text, at: 0) }
+
+  /// From the one around `start` to the first that ends behind `last`.
+  mutating func find(from start: ByteOffset, over last: ByteOffset) {
+    found.removeAll(keepingCapacity: true)
+    var word = cursor.wordRange(around: start)
+    add(word)
+    while word.upperBound <= last {
+      if let next = plainWord(after: word.upperBound) {
+        word = next
+      } else if let end = cursor.wordEnd(after: word.upperBound) {
+        word = cursor.wordRange(around: end)
+      } else {
+        return
+      }
+      add(word)
+    }
+  }
+
+  /// One of ASCII with nothing but a space before it, as most are: one walk finds it. Nil for any other.
+  private mutating func plainWord(after place: ByteOffset) -> Range<ByteOffset>? {
+    guard cursor.byte(at: place) == 0x20 else { return nil }
+    let start = cursor.offset
+    var end = start
+    while let byte = cursor.next() {
+      guard byte < 0x80 else { return nil }
+      guard byte.isWordByte else { break }
+      end = end + 1
+    }
+    return end > start ? start..<end : nil
+  }
+
+  private mutating func add(_ word: Range<ByteOffset>) {
+    guard word.lowerBound >= end else { return }
+    found.append(word)
+    end = word.upperBound
   }
 }

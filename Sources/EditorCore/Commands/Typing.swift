@@ -8,14 +8,14 @@ extension TextView {
     {
       return surround(pair)
     }
-    if let language = document.rules, typeAsCode(chars, language) { return }
+    if let language = document.settings.rules, typeAsCode(chars, language) { return }
     commit(
       replaceRegions(selection.regions, with: Rope(chars.withLineEnds(document.lineEnding))), as: .insert)
   }
 
   private func surroundingPair(_ chars: String) -> (String, String)? {
-    if document.editsCode, document.config.closesPairs, chars == "(" { return ("(", ")") }
-    return document.config.surroundingPairs.first { $0.0 == chars }
+    if document.settings.editsCode, document.settings.config.closesPairs, chars == "(" { return ("(", ")") }
+    return document.settings.config.surroundingPairs.first { $0.0 == chars }
   }
 
   private func surround(_ pair: (String, String)) {
@@ -30,7 +30,7 @@ extension TextView {
   }
 
   func insertNewline() {
-    if let language = document.rules, document.config.indents { return insertNewline(by: language) }
+    if let language = document.settings.rules, document.settings.config.indents { return insertNewline(by: language) }
     commit(replaceRegions(selection.regions, with: Rope(document.lineEnding)), as: .newline)
   }
 
@@ -70,7 +70,7 @@ extension TextView {
       !$0.isCaret && lookup.line(of: $0.lowerBound).range.upperBound < $0.upperBound
     }
     if goesOverLines { return indent() }
-    let tabs = Tabs(document.config)
+    let tabs = Tabs(document.settings.config)
     lookup = LogicalLineLookup(of: text)
     let delta = replace { builder in
       for region in selection.regions {

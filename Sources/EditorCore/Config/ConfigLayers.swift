@@ -20,6 +20,7 @@ struct ConfigLayers {
     "key_set": "", "line_numbers": "absolute", "show_whitespace": "none", "theme": "", "auto_close": true,
     "trim_trailing_whitespace": false, "insert_final_newline": false, "charset": "UTF-8", "restore_position": true,
     "change_marks": "head", "text_width": 80, "rulers": [], "scroll_margin": 0, "indent_guides": false,
+    "keep_undo": true,
   ]
 
   /// The front end has asked for what the core itself knows of languages.

@@ -21,6 +21,8 @@ struct DocumentConfig: Equatable {
   var closesPairs = true
   var trimsTrailingBlanks = false
   var surroundingPairs: [(String, String)] = []
+  /// Between runs.
+  var keepsUndo = true
 
   /// What the text is compared with.
   enum ChangeMarks: String, CaseIterable {
@@ -50,6 +52,7 @@ struct DocumentConfig: Equatable {
     indents = table["auto_indent"]?.bool ?? indents
     closesPairs = table["auto_close"]?.bool ?? closesPairs
     trimsTrailingBlanks = table["trim_trailing_whitespace"]?.bool ?? trimsTrailingBlanks
+    keepsUndo = table["keep_undo"]?.bool ?? keepsUndo
     changeMarks = table["change_marks"]?.string.flatMap(ChangeMarks.init) ?? changeMarks
     surroundingPairs = (table["surrounding_pairs"]?.array ?? []).compactMap { pair in
       guard let open = pair[0]?.string, let close = pair[1]?.string else { return nil }
@@ -68,7 +71,7 @@ struct DocumentConfig: Equatable {
       && left.detectsWhitespace == right.detectsWhitespace && left.savesWithNewline == right.savesWithNewline
       && left.indents == right.indents && left.closesPairs == right.closesPairs
       && left.trimsTrailingBlanks == right.trimsTrailingBlanks
-      && left.changeMarks == right.changeMarks
+      && left.changeMarks == right.changeMarks && left.keepsUndo == right.keepsUndo
       && left.surroundingPairs.elementsEqual(right.surroundingPairs, by: ==)
   }
 }

@@ -134,10 +134,10 @@ final class SettingsCoordinator {
 
   func setLanguage(_ language: String, of document: Document) {
     guard languages.contains(language) else { return frontEnd.log("there is no language \(language)") }
-    document.language = language
-    document.languageIsChosen = true
+    document.settings.language = language
+    document.settings.languageIsChosen = true
     frontEnd.send(toViewsOf: document) { .languageChanged($0, languageID: language) }
-    session.plugins.tell("language_changed", document, ["new_lang": .string(language)])
+    session.plugins.tell(.languageChanged(document.id, languageID: language))
     apply()
   }
 
@@ -181,8 +181,9 @@ final class SettingsCoordinator {
   /// A core that died found that, perhaps in another text than the file holds by now. The front end has not been told of the view yet.
   func restore(_ indentation: JSONObject, foundIn document: Document) {
     config.setDetected(document.id, indentation)
-    document.configTable = config.table(for: document.id, language: document.language, path: document.file.path)
-    document.config = DocumentConfig(document.configTable)
+    document.settings.table = config.table(
+      for: document.id, language: document.settings.language, path: document.file.path)
+    document.settings.config = DocumentConfig(document.settings.table)
   }
 
   private func readEditorConfig(of document: ViewID, _ place: FilePlace?) {
@@ -196,7 +197,9 @@ final class SettingsCoordinator {
 
   /// It has been saved under another name.
   func follow(nameOf document: Document) {
-    if !document.languageIsChosen { document.language = language(ofFile: document.file.path, document.text) }
+    if !document.settings.languageIsChosen {
+      document.settings.language = language(ofFile: document.file.path, document.buffer.text)
+    }
     readEditorConfig(of: document.id, document.file.place)
   }
 
@@ -210,19 +213,21 @@ final class SettingsCoordinator {
   /// Tells each view which of its settings have changed.
   func apply() {
     for document in session.views.documents {
-      var table = config.table(for: document.id, language: document.language, path: document.file.path)
-      document.config = DocumentConfig(table, chosenLineEnding: config.chosenLineEnding(document.id))
+      var table = config.table(for: document.id, language: document.settings.language, path: document.file.path)
+      document.settings.config = DocumentConfig(table, chosenLineEnding: config.chosenLineEnding(document.id))
       session.changes.configure(document)
       table["line_ending"] = .string(document.lineEnding)
       var changes = JSONObject()
-      for member in table where document.configTable[member.key] != member.value { changes[member.key] = member.value }
-      for key in document.configTable.keys where table[key] == nil { changes[key] = .null }
+      for member in table where document.settings.table[member.key] != member.value {
+        changes[member.key] = member.value
+      }
+      for key in document.settings.table.keys where table[key] == nil { changes[key] = .null }
       guard !changes.isEmpty else { continue }
-      document.configTable = table
-      document.needsUpdate()
+      document.settings.table = table
+      document.views.needUpdate()
       frontEnd.send(toViewsOf: document) { .configChanged($0, changes: changes) }
       if changes["line_ending"] != nil { session.files.sendInformation(of: document) }
-      session.plugins.tell("config_changed", document, ["changes": .object(changes)])
+      session.plugins.tell(.configChanged(document.id, changes: changes))
     }
   }
 }

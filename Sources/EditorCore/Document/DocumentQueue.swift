@@ -25,19 +25,22 @@ struct DocumentQueue {
   }
 
   enum Order {
-    /// It changes the text, or takes it as it is at its turn: nothing of this kind, or the next, overtakes it.
+    /// It changes the text, or keeps it as it is then: saves it, copies from it. All that comes later waits for it, but for `file` and
+    /// `pluginEdit`.
     case text
-    /// It looks at the text.
+    /// It only reads the text. Nothing waits for it.
     case lookAtText
-    /// It goes to matches, replaces them, or sets what is found: another query, or the user, drops it.
+    /// It goes to a match, replaces matches, or sets what is looked for. Nothing waits for it; another query drops it, and so does what the
+    /// user does next.
     case search
+    /// It concerns the file alone, and waits for no text.
     case file
-    /// It was made to a text of an earlier time in any case.
+    /// It says which revision of the text it was made to, so it waits for no text.
     case pluginEdit
   }
 
   struct Item {
-    /// That it was asked for in, if it matters.
+    /// The view in which it was asked for, if that matters.
     var view: ViewID?
     var order = Order.text
     var needs: Needs = []
@@ -127,7 +130,7 @@ extension Document {
     if file.savesInFlight == 0 { met.insert(.idleFile) }
     if recovery.journal?.isBehind != true { met.insert(.journal) }
     if changes?.isComparing != true { met.insert(.comparison) }
-    if !views.contains(where: { $0.id == item.view && $0.search.isSearching }) { met.insert(.matches) }
+    if !views.all.contains(where: { $0.id == item.view && $0.search.isSearching }) { met.insert(.matches) }
     return met
   }
 
@@ -141,7 +144,7 @@ extension Document {
     guard !queue.isAdvancing else { return }
     while let item = queue.next(met) {
       item.body()
-      needsUpdate()
+      views.needUpdate()
     }
   }
 

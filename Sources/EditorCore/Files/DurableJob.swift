@@ -11,6 +11,9 @@ enum DurableJob: Sendable {
   case write(Journal.Generation)
   /// Keeps the contents that a journal's edits are made to, so that they can be had when the file has changed.
   case keepBaseCopy(Rope, of: String, RecoveryFolder, FileWriter)
+  /// Keeps undo steps for later runs.
+  case keepUndo(KeptUndo, RecoveryFolder, FileWriter)
+  case forgetUndo(FilePlace, RecoveryFolder)
   case removeTemporary(String, RecoveryFolder)
   case removeJournal(String, RecoveryFolder)
   case removeExpired(RecoveryFolder, now: Int, except: Set<String>)
@@ -58,12 +61,16 @@ enum DurableJob: Sendable {
     case .write(let generation): return .written(try generation.write())
     case .keepBaseCopy(let contents, let journal, let folder, let writer):
       try folder.keepBaseCopy(contents, of: journal, writer: writer)
+    case .keepUndo(let undo, let folder, let writer): try folder.keep(undo, writer: writer)
+    case .forgetUndo(let place, let folder): folder.forgetUndo(of: place)
     case .removeTemporary(let path, let folder): folder.removeTemporary(path)
     case .removeJournal(let path, let folder):
       folder.removeJournal(path)
       // With the power, what was undone would come back.
       try folder.system.synchronizeFolder(folder.path)
-    case .removeExpired(let folder, let now, let open): folder.removeExpired(now: now, except: open)
+    case .removeExpired(let folder, let now, let open):
+      folder.removeExpired(now: now, except: open)
+      folder.removeExpiredUndo(now: now)
     }
     return .done
   }

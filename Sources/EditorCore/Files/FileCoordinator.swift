@@ -103,7 +103,7 @@ final class FileCoordinator {
   func beginLoading(_ document: Document, _ opened: Opened) {
     guard !opened.isWhole, let path = opened.path, let status = opened.file.version.status else { return }
     do {
-      document.file.loadJob = try loader.load(path, expecting: opened.file.version, behind: document.text) {
+      document.file.loadJob = try loader.load(path, expecting: opened.file.version, behind: document.buffer.text) {
         [unowned self] event in
         switch event {
         case .piece(let piece): document.appendLoaded(piece)
@@ -132,7 +132,7 @@ final class FileCoordinator {
 
   /// What is there can be read, and saved elsewhere; saved over the file it would cut it short.
   func loadFailed(_ document: Document, _ error: FileError) {
-    frontEnd.alert("\(error): only the first \(document.text.byteCount) bytes are shown")
+    frontEnd.alert("\(error): only the first \(document.buffer.text.byteCount) bytes are shown")
     document.isReadOnly = true
     document.file.partlyRead = document.file.place
     (document.file.path, document.file.place) = (nil, nil)
@@ -143,8 +143,8 @@ final class FileCoordinator {
   func sendLoadProgress(of document: Document, total: Int) {
     guard frontEnd.speaksExtensions else { return }
     // Some files of the system do not tell how long they are.
-    let total = total > 0 ? total : document.text.byteCount + 1
-    let done = document.file.loadJob == nil ? total : min(document.text.byteCount, total - 1)
+    let total = total > 0 ? total : document.buffer.text.byteCount + 1
+    let done = document.file.loadJob == nil ? total : min(document.buffer.text.byteCount, total - 1)
     frontEnd.send(toViewsOf: document) { .progress($0, Progress(.load, done: done, total: total)) }
   }
 
@@ -154,7 +154,7 @@ final class FileCoordinator {
       loader.cancel(job)
       document.loadCancelled()
     }
-    guard document.text.byteCount > 1 << 20 else { return }
+    guard document.buffer.text.byteCount > 1 << 20 else { return }
     // When a search or a save has let go of the text too.
     document.enqueue(
       .init(order: .file, needs: .idleFile) { [loop = session.loop] in
@@ -164,7 +164,7 @@ final class FileCoordinator {
 
   // MARK: What the front end is told
 
-  func sendInformation(of document: Document) { for view in document.views { sendInformation(to: view) } }
+  func sendInformation(of document: Document) { for view in document.views.all { sendInformation(to: view) } }
 
   func sendInformation(to view: TextView) {
     guard frontEnd.speaksExtensions else { return }
@@ -203,15 +203,16 @@ final class FileCoordinator {
     _ document: Document, to path: String, _ policy: OverwritePolicy, makingFolders: Bool = false,
     completion: @escaping (ResponseError?) -> Void
   ) {
-    if document.editsCode, document.config.trimsTrailingBlanks, !document.isReadOnly {
-      document.usedView?.trimTrailingBlanks()
+    if document.settings.editsCode, document.settings.config.trimsTrailingBlanks, !document.isReadOnly {
+      document.views.used?.trimTrailingBlanks()
     }
     session.recovery.writeJournal(of: document)
     // What is selected in just this text no journal tells then: if the core ends, what was typed behind the save is sent again to that place.
     if frontEnd.speaksExtensions, document.recovery.journal?.hasAll != true { session.views.sendUpdates() }
     let state = SavedState(
-      text: document.text, image: document.imageToSave, revision: document.revision, mark: document.saveMark,
-      edition: document.file.textEdition, edits: document.views.map { ($0, document.performedEdits(in: $0)) },
+      text: document.buffer.text, image: document.imageToSave, revision: document.buffer.revision,
+      mark: document.buffer.saveMark,
+      edition: document.file.textEdition, edits: document.views.all.map { ($0, document.performedEdits(in: $0)) },
       history: document.recovery.journal?.history(of: document, session.settings.found(in: document)))
     document.file.saveSteps += 1
     // One after another: each expects the file as the one before has left it.
@@ -338,24 +339,25 @@ final class FileCoordinator {
   private func saved(
     _ document: Document, _ state: SavedState, to path: String, _ place: FilePlace?, _ file: FileVersion
   ) {
-    document.markSaved(state.mark)
-    for (view, count) in state.edits { view.keptEdits = max(view.keptEdits, count) }
+    document.buffer.history.markSaved(state.mark)
+    for (view, count) in state.edits { view.edits.keep(count) }
     let isRenamed = document.file.path?.isSamePath(as: path) != true
     (document.file.path, document.file.place) = (path, place)
     document.file.version = file
     document.file.changedStatus = nil
-    document.needsUpdate()
-    guard document.isOpen else { return }
+    session.recovery.keepUndo(state.history, of: document, revision: state.revision)
+    document.views.needUpdate()
+    guard !document.views.isEmpty else { return }
     session.changes.documentSaved(document, state.text, isOther: isRenamed || !state.image.addedEnd.isEmpty)
     if isRenamed { session.settings.follow(nameOf: document) }
-    frontEnd.send(toViewsOf: document) { .languageChanged($0, languageID: document.language) }
+    frontEnd.send(toViewsOf: document) { .languageChanged($0, languageID: document.settings.language) }
     if isRenamed {
-      session.plugins.tell("language_changed", document, ["new_lang": .string(document.language)])
+      session.plugins.tell(.languageChanged(document.id, languageID: document.settings.language))
       session.settings.apply()
       session.reloads.watchFile(of: document)
     }
     sendInformation(of: document)
-    session.plugins.tell("did_save", document, ["path": .string(path)])
+    session.plugins.tell(.didSave(document.id, path: path))
     session.views.sendUpdates()
   }
 }

@@ -114,6 +114,11 @@ final class FileService {
     perform(.write(generation), as: job)
   }
 
+  /// - Parameter completion: Called on the loop's thread.
+  func keep(_ undo: KeptUndo, in folder: RecoveryFolder, completion: @escaping (FileError?) -> Void) {
+    perform(.keepUndo(undo, folder, writer), telling: completion)
+  }
+
   private func perform(_ job: DurableJob, telling completion: @escaping (FileError?) -> Void) {
     let number = newJob()
     listeners[number] = Listener { outcome in

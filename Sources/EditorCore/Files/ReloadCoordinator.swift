@@ -61,7 +61,7 @@ final class ReloadCoordinator {
 
   private func checkIdleFile(of document: Document) {
     if isReading(document) { return document.file.wantsCheck = true }
-    guard let path = document.file.path, document.isOpen, document.file.loadJob == nil else { return }
+    guard let path = document.file.path, !document.views.isEmpty, document.file.loadJob == nil else { return }
     guard let status = try? session.files.system.status(at: path, followingLinks: true) else {
       return document.recovery.journal?.fileHasChanged() ?? ()
     }
@@ -85,7 +85,7 @@ final class ReloadCoordinator {
       .init(needs: [.wholeText, .replacedText], giveUp: giveUp) { [unowned self] in
         if readsAgain { return read(document, isAsked: true, in: encoding) }
         document.file.image.encoding = encoding
-        document.needsUpdate()
+        document.views.needUpdate()
         session.files.sendInformation(of: document)
         session.views.sendUpdates()
       })
@@ -100,11 +100,11 @@ final class ReloadCoordinator {
   }
 
   private func readIdleFile(of document: Document, isAsked: Bool, in encoding: TextEncoding? = nil) {
-    guard let path = document.file.path, document.isOpen, document.file.loadJob == nil else { return }
+    guard let path = document.file.path, !document.views.isEmpty, document.file.loadJob == nil else { return }
     lastJob += 1
     documents[lastJob] = document
-    let (job, revision, saveSteps) = (lastJob, document.revision, document.file.saveSteps)
-    let old = document.text
+    let (job, revision, saveSteps) = (lastJob, document.buffer.revision, document.file.saveSteps)
+    let old = document.buffer.text
     let (system, reloads, known, image) = (
       session.files.system, reloads, document.file.version.contents, document.file.version.image
     )
@@ -132,7 +132,7 @@ final class ReloadCoordinator {
   }
 
   private func reloaded(_ reloaded: Reloaded) {
-    guard let document = documents.removeValue(forKey: reloaded.job), document.isOpen else { return }
+    guard let document = documents.removeValue(forKey: reloaded.job), !document.views.isEmpty else { return }
     if let path = document.file.path { take(reloaded, for: document, path) }
     guard document.file.wantsCheck, !isReading(document) else { return }
     // The worker has other things to do than to read a long file that grows.
@@ -161,8 +161,8 @@ final class ReloadCoordinator {
         return
       }
       // What was typed meanwhile is not lost, and not mixed with it; nor is what redo would bring back.
-      let isUpToDate = document.revision == reloaded.revision
-      if isUpToDate, reloaded.isAsked || document.isPristine && document.history.undone.isEmpty {
+      let isUpToDate = document.buffer.revision == reloaded.revision
+      if isUpToDate, reloaded.isAsked || document.isPristine && document.buffer.history.undone.isEmpty {
         replaceText(of: document, by: new.file, change)
         if frontEnd.speaksExtensions, reloaded.encoding == nil {
           frontEnd.send(toViewsOf: document) { .fileChanged($0, isReloaded: true) }
@@ -193,22 +193,22 @@ final class ReloadCoordinator {
   }
 
   private func replaceText(of document: Document, by file: FileContents, _ change: Reloaded.Change) {
-    let selections = document.views.map { $0.selection.mapped { change.delta.place(ofReloaded: $0) } }
+    let selections = document.views.all.map { $0.selection.mapped { change.delta.place(ofReloaded: $0) } }
     document.file.note(file.version)
-    document.withoutScrolling(over: change.delta) {
+    document.views.withoutScrolling(over: change.delta) {
       document.commit(
         change.delta,
         of: TextOrigin(
           encoding: file.version.image.encoding, edition: document.file.fileEdition, format: change.format))
-      for (view, selection) in zip(document.views, selections) {
-        view.select(selection.mapped { document.text.graphemeBoundary(atOrBefore: $0) })
+      for (view, selection) in zip(document.views.all, selections) {
+        view.select(selection.mapped { document.buffer.text.graphemeBoundary(atOrBefore: $0) })
       }
     }
-    document.markSaved(document.saveMark)
+    document.buffer.history.markSaved(document.buffer.saveMark)
     document.noteKeptEdits()
     document.file.image = file.version.image
     document.file.changedStatus = nil
-    document.needsUpdate()
+    document.views.needUpdate()
     session.recovery.journalRead(document, file)
     session.changes.documentReloaded(document)
     session.files.sendInformation(of: document)

@@ -89,7 +89,7 @@ extension TextView {
     guard !matches.isEmpty, let replacement = replacement(of: matches.regions) else {
       return select(selection.collapsed)
     }
-    let delta = search.matchCount > replacementsAtOnce ? nil : replacement.delta
+    let delta = search.matchCount > search.replacementsAtOnce ? nil : replacement.delta
     let finish = { [unowned self] (replace: () -> Void) in
       select(selection.collapsed)
       select(matches)
@@ -107,11 +107,11 @@ extension TextView {
     _ replacement: Replacement, orAgain again: @escaping () -> Void,
     then finish: @escaping (Replacement.Outcome) -> Void
   ) {
-    let work = ReplacementWork(replacement, revision: document.revision)
+    let work = ReplacementWork(replacement, revision: document.buffer.revision)
     document.enqueue(
       .init(view: id, order: .search, replaces: true, work: work) { [unowned self] in
         guard let outcome = work.outcome else { return }
-        if document.revision == work.revision { finish(outcome) } else { whenSearched(replaces: true, again) }
+        if document.buffer.revision == work.revision { finish(outcome) } else { whenSearched(replaces: true, again) }
       })
   }
 

@@ -16,6 +16,8 @@ struct SearchState {
   var gone: (isDue: Bool, hasWrapped: Bool) = (false, false)
   /// Why a query finds nothing: the front end has not been told of it.
   var problemDue: String?
+  /// More than so many matches are replaced by the worker. Tests shrink it.
+  var replacementsAtOnce = 5000
   private var lastID = 0
   private var setCount = 0
 
@@ -48,7 +50,7 @@ struct SearchState {
   private func isRefused(_ match: Range<ByteOffset>) -> Bool { !refused.isEmpty && !refused.touching(match).isEmpty }
 
   /// Matches follow a change; lines that it touched are searched again.
-  mutating func follow(_ change: Document.Change) {
+  mutating func follow(_ change: TextBuffer.Change) {
     guard !queries.isEmpty, !change.delta.isIdentity else { return }
     isStatusDue = true
     for index in queries.indices { queries[index].follow(change) }
@@ -118,7 +120,7 @@ struct SearchQuery {
     pendingSearch = nil
   }
 
-  mutating func follow(_ change: Document.Change) {
+  mutating func follow(_ change: TextBuffer.Change) {
     guard let pattern = usablePattern else { return }
     // Until they are searched again, too: what is shown and selected lies in the text.
     matches.follow(change.delta, touched: .dropped)

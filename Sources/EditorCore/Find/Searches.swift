@@ -19,16 +19,16 @@ final class Searches {
 
   /// Texts that take longer than a moment are searched by the worker. What waited in one view may begin a search in another.
   func start(in document: Document) {
-    for view in document.views { view.searchSmallTexts() }
+    for view in document.views.all { view.searchSmallTexts() }
     document.advanceQueue()
-    for view in document.views { startWork(in: view) }
+    for view in document.views.all { startWork(in: view) }
   }
 
   private func startWork(in view: TextView) {
     for (index, query) in view.search.queries.enumerated() {
       guard let search = query.pendingSearch, let pattern = query.usablePattern else { continue }
       let ticket = SearchWorker.Ticket(
-        view: view.id.rawValue, queryIndex: index, search: search, revision: view.document.revision)
+        view: view.id.rawValue, queryIndex: index, search: search, revision: view.document.buffer.revision)
       if !worker.isRunning(ticket) { worker.search(view.text, for: pattern, ticket) }
     }
     guard let work = view.document.queue.unfinishedWork(of: view.id), work.ticket == nil else { return }
@@ -49,7 +49,7 @@ final class Searches {
     switch outcome.result {
     case .success(.matches(let matches)):
       // A text that has changed meanwhile is searched again, by the update below.
-      if ticket.revision == view.document.revision {
+      if ticket.revision == view.document.buffer.revision {
         view.finishSearch(ticket.queryIndex, ticket.search, matches)
       }
     case .success(.replacement(let replacement)): work?.finish(replacement)

@@ -57,7 +57,7 @@ extension TextView {
 
   /// The word or the text at the caret; nil when there is none, or it goes over several lines.
   func textForFind() -> String? {
-    guard let region = mainRegion else { return nil }
+    guard let region = carets.main else { return nil }
     let range = region.isCaret ? text.wordRange(around: region.active) : region.range
     guard !range.isEmpty, range.count <= 64 << 10 else { return nil }
     let string = text.string(in: range)

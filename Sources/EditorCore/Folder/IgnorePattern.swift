@@ -11,10 +11,10 @@ struct IgnorePattern: Sendable {
   /// A pattern that takes more steps fits nothing.
   private static let mostSteps = 100_000
 
-  /// What it fits is not ignored after all.
+  /// The line begins with `!`: what it matches is not ignored, whatever lines above it say.
   let isNegated: Bool
   private let isForFolders: Bool
-  /// It is for the path from the folder of its file; else for a name in any folder below.
+  /// It is matched with the path from the folder of its file; else with the name alone, in any folder below.
   private let isForPath: Bool
   private let kind: Kind
   private let text: [UInt8]
@@ -87,8 +87,12 @@ struct IgnorePattern: Sendable {
     return pattern
   }
 
-  /// One star stays within a name; `**` between slashes is any number of folders, at the end all that is inside.
-  /// - Returns: Whether the slash behind it was taken, too.
+  /// Adds what stars match: `*` a part of a name; `**/` any number of folders, also none; `**` at the end all that is in a folder.
+  ///
+  /// - Parameters:
+  ///   - next: The byte behind the stars; nil at the end.
+  ///   - isAlone: They are two, behind a slash or at the start.
+  /// - Returns: Whether the slash behind them belongs to what was added.
   private static func addAny(to pattern: inout PathPattern, _ next: UInt8?, isAlone: Bool) -> Bool {
     guard isAlone, next == nil || next == PathPattern.slash else {
       pattern.steps.append(.any(acrossFolders: false))

@@ -32,17 +32,23 @@ struct IndentRules: Equatable {
   func effect(of line: [UInt8]) -> Effect {
     let code = line.trimmingBlanks
     guard !code.isEmpty else { return .none }
-    if endings.contains(where: { code.reversed().starts(with: $0.utf8.reversed()) }) { return .opens }
-    let words = code.split { !$0.isWordByte }.map(word)
-    guard let first = words.first, let last = words.last else { return .none }
-    if code.last?.isWordByte == true {
+    if endings.contains(where: { code.suffix($0.utf8.count).elementsEqual($0.utf8) }) { return .opens }
+    guard code.contains(where: \.isWordByte) else { return .none }
+    // No more words are made than are looked for: there may be many carets.
+    if code.last?.isWordByte == true, !lastWords.isEmpty || !backWords.isEmpty {
+      let count = code.reversed().prefix { $0.isWordByte }.count
+      let last = word(code.suffix(count))
       if lastWords.contains(last) { return .opens }
-      if backWords.contains(last), words.count > 1 { return .none }
+      if backWords.contains(last), code.dropLast(count).contains(where: \.isWordByte) { return .none }
     }
-    let begins = code.first?.isWordByte == true
-    if begins, firstWords.contains(first) { return .opens }
-    if begins, leavingWords.contains(first) { return .leaves }
-    if words.contains(where: self.words.contains) { return .opens }
+    if code.first?.isWordByte == true, !firstWords.isEmpty || !leavingWords.isEmpty {
+      let first = word(code.prefix { $0.isWordByte })
+      if firstWords.contains(first) { return .opens }
+      if leavingWords.contains(first) { return .leaves }
+    }
+    if !words.isEmpty, code.split(whereSeparator: { !$0.isWordByte }).contains(where: { words.contains(word($0)) }) {
+      return .opens
+    }
     return hasRecipes && line.first?.isBlank == false && code.contains(0x3A) && !code.contains(0x3D) ? .opens : .none
   }
 

@@ -1,3 +1,4 @@
+import EditorProtocol
 import Rope
 
 /// What a text says of its language: `-*- mode: python -*-`, `vim: set ft=python :`, `#!/usr/bin/env python3`.
@@ -49,10 +50,10 @@ enum ModeLine {
   static func interpreter(of line: String) -> String? {
     guard line.hasPrefix("#!") else { return nil }
     let words = line.dropFirst(2).split(separator: " ")
-    guard let program = words.first?.split(separator: "/").last else { return nil }
-    guard program == "env" else { return String(program) }
+    guard let program = words.first.map({ String($0).pathName }) else { return nil }
+    guard program == "env" else { return program }
     let started = words.dropFirst().first { !$0.hasPrefix("-") && !$0.contains("=") }
-    return started?.split(separator: "/").last.map(String.init)
+    return started.map { String($0).pathName }
   }
 
   private static func trimmed(_ text: Substring) -> String {

@@ -137,13 +137,19 @@ final class Plugin {
 
   private func readLog() { log?.read(on: loop) { [unowned self] in hasUsed($0) } }
 
-  func notify(_ method: String, _ params: JSONValue) { peer.notify(method, params: params) }
+  func notify(_ message: HostNotification) { peer.notify(message.method, writeParams: message.encodeParams) }
+
+  private func request(
+    _ message: HostRequest, _ completion: @escaping (Result<JSONValue, ResponseError>) -> Void
+  ) {
+    peer.request(message.method, writeParams: message.encodeParams, completion: completion)
+  }
 
   var isBehind: Bool { openUpdates >= Self.openUpdateCount }
 
-  func update(_ params: JSONValue) {
+  func update(_ document: ViewID, _ change: TextChange) {
     openUpdates += 1
-    peer.request("update", params: params) { [weak self] _ in self?.answered() }
+    request(.update(document, change)) { [weak self] _ in self?.answered() }
     watch()
   }
 
@@ -170,14 +176,14 @@ final class Plugin {
 
   /// Asks what it has recorded of its own work.
   func collectTrace(_ completion: @escaping ([JSONValue]) -> Void) {
-    peer.request("collect_trace", params: [:]) { completion((try? $0.get())?.array ?? []) }
+    request(.collectTrace) { completion((try? $0.get())?.array ?? []) }
   }
 
   /// Asks it to end, and lets it go.
   func shutDown() {
     // To tell it would take as long as it does not read.
     guard peer.unsentByteCount == 0 else { return kill() }
-    notify("shutdown", [:])
+    notify(.shutDown)
     close()
     // One that does not listen ends all the same.
     guard let process = process?.id else { return }
@@ -218,7 +224,11 @@ final class Plugin {
 
 extension Plugin: PeerHandler {
   func peer(_ peer: Peer, didReceiveNotification method: String, params: JSONValue) {
-    if !hasEnded { host?.plugin(self, notifies: method, params) }
+    guard !hasEnded, let host else { return }
+    do throws(ProtocolError) { host.plugin(self, tells: try PluginNotification(method: method, params: params)) } catch
+    {
+      peerNotice("\(error)")
+    }
   }
 
   func peer(_ peer: Peer, didReceiveRequest method: String, params: JSONValue, reply: Reply) {
@@ -226,7 +236,11 @@ extension Plugin: PeerHandler {
     guard peer.unsentByteCount < Self.unreadByteCount else {
       return end("asks, and does not read the answers; it was ended")
     }
-    host?.plugin(self, requests: method, params, reply)
+    do throws(ProtocolError) {
+      host?.plugin(self, asks: try PluginRequest(method: method, params: params), reply)
+    } catch {
+      reply.fail(error.code == .unknownMethod ? .methodNotFound(method) : .invalidRequest(.string("\(error)")))
+    }
   }
 
   func peerDidHandleMessages(_ peer: Peer) { host?.handledMessages(of: self) }

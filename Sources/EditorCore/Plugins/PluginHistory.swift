@@ -20,7 +20,7 @@ struct PluginHistory {
   /// `revision` is that of the text before the change.
   private var changes: [(revision: Int, base: Rope, delta: Delta, priority: Int)] = []
 
-  mutating func note(_ change: Document.Change, by author: Author) {
+  mutating func note(_ change: TextBuffer.Change, by author: Author) {
     guard !change.delta.isIdentity else { return }
     changes.append((change.revision, change.base, change.delta, author.priority))
     if changes.count > 2 * Self.keptCount { changes.removeFirst(Self.keptCount) }

@@ -39,10 +39,10 @@ final class PluginHost {
     guard !manifests.isEmpty else { return }
     document.plugins.areThere = true
     session.loop.after(.zero) { [unowned self, weak document] in
-      guard let document, document.isOpen else { return }
+      guard let document, !document.views.isEmpty else { return }
       let running = running
       if !hasStarted { start() }
-      for plugin in running { plugin.notify("new_buffer", ["buffer_info": [introduction(of: document, to: plugin)]]) }
+      for plugin in running { plugin.notify(.newBuffer([introduction(of: document, to: plugin)])) }
     }
   }
 
@@ -72,11 +72,7 @@ final class PluginHost {
       let plugin = try Plugin(manifest, id: session.views.nextID(), patience: patience, on: session.loop, host: self)
       running.append(plugin)
       plugin.notify(
-        "initialize",
-        [
-          "plugin_id": JSONValue(plugin.id),
-          "buffer_info": .array(session.views.documents.map { introduction(of: $0, to: plugin) }),
-        ])
+        .initialize(pluginID: plugin.id, session.views.documents.map { introduction(of: $0, to: plugin) }))
       for view in session.views.all {
         frontEnd.send(.pluginStarted(view.id, plugin: plugin.name))
         announceCommands(of: plugin, in: view.id)
@@ -110,10 +106,8 @@ final class PluginHost {
         return frontEnd.alert("The plugin \(receiver) does not run")
       }
       let document = session.views[view]?.document
-      document?.usedView = session.views[view]
-      plugin.notify(
-        "custom_command",
-        ["view_id": .string((document?.id ?? view).rawValue), "method": .string(method), "params": params])
+      document?.views.used = session.views[view]
+      plugin.notify(.customCommand(document?.id ?? view, method: method, params: params))
     }
   }
 
@@ -121,17 +115,15 @@ final class PluginHost {
 
   // MARK: What plugins are told
 
-  private func introduction(of document: Document, to plugin: Plugin) -> JSONValue {
-    plugin.toldRevisions[document.id] = document.revision
+  private func introduction(of document: Document, to plugin: Plugin) -> BufferDescription {
+    plugin.toldRevisions[document.id] = document.buffer.revision
     let number = document.id.rawValue.split(separator: "-").last.flatMap { Int($0) } ?? 0
-    return [
+    return BufferDescription(
       // The buffer of a view has the number after it.
-      "buffer_id": JSONValue(number + 1), "views": [.string(document.id.rawValue)],
-      "rev": JSONValue(document.revision),
-      "buf_size": JSONValue(document.text.byteCount), "nb_lines": JSONValue(document.text.lineCount),
-      "path": document.file.path.map(JSONValue.string) ?? .null, "syntax": .string(document.language),
-      "config": .object(document.configTable),
-    ]
+      id: number + 1, views: [document.id], revision: document.buffer.revision,
+      byteCount: document.buffer.text.byteCount,
+      lineCount: document.buffer.text.lineCount, path: document.file.path, language: document.settings.language,
+      config: document.settings.table)
   }
 
   /// What an update costs that shows changes is theirs who made them.
@@ -162,53 +154,45 @@ final class PluginHost {
 
   /// - Parameter change: Nil for all of the text.
   func tell(
-    _ plugin: Plugin, of change: Document.Change?, by author: PluginHistory.Author = .core, in document: Document
+    _ plugin: Plugin, of change: TextBuffer.Change?, by author: PluginHistory.Author = .core, in document: Document
   ) {
-    plugin.toldRevisions[document.id] = change.map { $0.revision + 1 } ?? document.revision
-    plugin.update(parameters(of: change, by: author, in: document))
+    plugin.toldRevisions[document.id] = change.map { $0.revision + 1 } ?? document.buffer.revision
+    plugin.update(document.id, told(change, by: author, in: document))
   }
 
-  func parameters(
-    of change: Document.Change?, by author: PluginHistory.Author = .core, in document: Document
-  ) -> JSONValue {
-    let text = change?.text ?? document.text
-    return [
-      "view_id": .string(document.id.rawValue),
-      "delta": change.flatMap { json(of: $0.delta) } ?? .null,
-      "new_len": JSONValue(text.byteCount), "new_line_count": JSONValue(text.lineCount),
-      "rev": JSONValue(change.map { $0.revision + 1 } ?? document.revision),
-      "undo_group": change.map { JSONValue($0.undoGroup) } ?? .null,
-      "edit_type": .string((change?.kind ?? .other).rawValue), "author": .string(author.name),
-    ]
+  func told(
+    _ change: TextBuffer.Change?, by author: PluginHistory.Author = .core, in document: Document
+  ) -> TextChange {
+    let text = change?.text ?? document.buffer.text
+    return TextChange(
+      delta: change.flatMap { told($0.delta) }, byteCount: text.byteCount, lineCount: text.lineCount,
+      revision: change.map { $0.revision + 1 } ?? document.buffer.revision, undoGroup: change?.undoGroup,
+      kind: (change?.kind ?? .other).rawValue, author: author.name)
   }
 
   /// nil when it is too large: then the text is to be asked for.
-  private func json(of delta: Delta) -> JSONValue? {
-    var elements: [JSONValue] = []
+  private func told(_ delta: Delta) -> TextDelta? {
+    var elements: [TextDelta.Element] = []
     var size = 0
     for element in delta.elements {
       size += 10
       guard size <= Self.largestDelta else { return nil }
       switch element {
       case .copy(let range):
-        elements.append(["copy": [JSONValue(range.lowerBound.value), JSONValue(range.upperBound.value)]])
+        elements.append(.copy(range.lowerBound.value..<range.upperBound.value))
       case .insert(let text):
         size += text.byteCount
         guard size <= Self.largestDelta, text.isValidUTF8 else { return nil }
-        elements.append(["insert": .string(text.string(in: text.fullRange))])
+        elements.append(.insert(text.string(in: text.fullRange)))
       }
     }
-    return ["base_len": JSONValue(delta.baseByteCount), "els": .array(elements)]
+    return TextDelta(baseByteCount: delta.baseByteCount, elements: elements)
   }
 
-  func tell(_ method: String, _ document: Document, _ members: JSONObject = [:]) {
-    var params = members
-    params["view_id"] = .string(document.id.rawValue)
-    for plugin in running { plugin.notify(method, .object(params)) }
-  }
+  func tell(_ message: HostNotification) { for plugin in running { plugin.notify(message) } }
 
   func documentCloses(_ document: Document) {
-    tell("did_close", document)
+    tell(.didClose(document.id))
     for plugin in running {
       plugin.statusItems[document.id] = nil
       plugin.staleDocuments.remove(document.id)
@@ -237,13 +221,13 @@ final class PluginHost {
       }
     }
     let params = ranges.map { JSONValue([JSONValue($0.lowerBound.value), JSONValue($0.upperBound.value)]) }
-    tell("custom_command", view.document, ["method": .string(method), "params": .array(params)])
+    tell(.customCommand(view.document.id, method: method, params: .array(params)))
   }
 
   /// - Parameter place: The caret's when nil.
   func ask(aboutPlace place: LineColumn?, _ requestID: Int, in view: TextView) {
     guard let offset = place.map(view.offset) ?? view.selection.regions.last?.active else { return }
-    tell("get_hover", view.document, ["request_id": JSONValue(requestID), "position": JSONValue(offset.value)])
+    tell(.getHover(view.document.id, requestID: requestID, position: offset.value))
   }
 
   /// The front end knows no style any more.

@@ -6,18 +6,18 @@ struct PluginManifest: Equatable {
   private static let sizeLimit = 1 << 20
 
   var name: String
-  /// Of the program: as it is, or below the folder.
+  /// The path of the program: absolute, or from the plugin's folder.
   var executablePath: String
   /// As front ends get them: each with a `title` and the `rpc_cmd` that runs it.
   var commands: [JSONValue] = []
   var languages: [Language] = []
 
-  /// A language that files are in.
+  /// A language that the plugin adds.
   struct Language: Equatable {
     var name: String
-    /// Of files' names, or whole names.
+    /// Files are in it whose names have one of these extensions, or are one of these.
     var extensions: [String]
-    /// What holds for its files, from `<name>.toml` beside the manifest.
+    /// The settings for its files, from `<name>.toml` beside the manifest.
     var settings = JSONObject()
   }
 

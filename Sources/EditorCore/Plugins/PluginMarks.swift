@@ -1,26 +1,23 @@
-import JSON
+import EditorProtocol
 import Rope
 
 /// What a plugin says of ranges of a text, where they are now.
-struct PluginMarks {
+struct PluginMarks<Value> {
   var range: Range<ByteOffset>
-  var spans: [(range: Range<ByteOffset>, value: JSONValue)] = []
+  var spans: [(range: Range<ByteOffset>, value: Value)] = []
 
   /// nil when it makes no sense, or is of a text that is gone.
-  init?(_ params: JSONValue, in document: Document) {
-    guard let start = params["start"]?.int, let length = params["len"]?.int, let revision = params["rev"]?.int,
-      let list = params["spans"]?.array,
-      let base = document.plugins.history.text(at: revision, now: (document.revision, document.text)), start >= 0,
-      length >= 0, length <= base.byteCount, start <= base.byteCount - length
+  init?(_ part: MarkedPart, _ list: [(start: Int, end: Int, value: Value)], in document: Document) {
+    let history = document.plugins.history
+    guard let base = history.text(at: part.revision, now: (document.buffer.revision, document.buffer.text)),
+      part.length <= base.byteCount, part.start <= base.byteCount - part.length
     else { return nil }
-    range = ByteOffset(start)..<ByteOffset(start + length)
+    range = ByteOffset(part.start)..<ByteOffset(part.start + part.length)
     for span in list {
-      guard let first = span["start"]?.int, let end = span["end"]?.int, 0 <= first, first <= end, end <= length else {
-        return nil
-      }
-      spans.append((range.lowerBound + first..<range.lowerBound + end, span))
+      guard span.start <= span.end, span.end <= part.length else { return nil }
+      spans.append((range.lowerBound + span.start..<range.lowerBound + span.end, span.value))
     }
-    for delta in document.plugins.history.deltas(since: revision) {
+    for delta in history.deltas(since: part.revision) {
       let move = { (range: Range<ByteOffset>) in
         let start = delta.transform(range.lowerBound, bias: .right)
         return start..<max(start, delta.transform(range.upperBound, bias: .left))

@@ -4,21 +4,21 @@ import Rope
 /// What is on the disk of it, and when.
 extension DocumentJournal {
   /// What is shown of the text must wait, as the journal lacks a long edit. One that could not be written keeps nobody waiting.
-  var isBehind: Bool { journal.isBehind && !lacksEdit }
+  var isBehind: Bool { journal.writer.isBehind && !lacksEdit }
 
   func writeOn() {
-    guard writing == nil, journal.isBehind else { return }
+    guard writing == nil, journal.writer.isBehind else { return }
     writing = loop.onIdle { [weak self] in
       guard let self else { return false }
       do throws(FileError) {
         try journal.writeMore()
-        lacksEdit = lacksEdit && journal.isBehind
+        lacksEdit = lacksEdit && journal.writer.isBehind
       } catch {
         lacksEdit = true
         onWriteFailure?(error)
         renewalFailed(error)
       }
-      guard !journal.isBehind else { return true }
+      guard !journal.writer.isBehind else { return true }
       writing = nil
       stopWaiting()
       if !lacksEdit { beginAnew() }
@@ -31,18 +31,18 @@ extension DocumentJournal {
 
   /// Writes what could not be written before. Nothing else need happen that the front end would be told of.
   func flush() throws(FileError) {
-    let lackedRecord = journal.lacksRecord
+    let lackedRecord = journal.writer.lacksRecord
     try journal.flush()
     if lackedRecord, hasAll { onCatchingUp?() }
   }
 
   func keepBaseCopy() {
-    guard let contents = baseContents, journal.file != nil, journal.holdsEdits else { return }
+    guard let contents = baseContents, journal.writer.file != nil, journal.holdsEdits else { return }
     (baseContents, copiedContents) = (nil, contents)
     guard isBaseGone || contents.byteCount <= folder.largestBaseCopy else { return }
     let path = journal.path
     files.keepBaseCopy(contents, of: path, in: folder) { [weak self] error in
-      guard let self, journal.file != nil else { return }
+      guard let self, journal.writer.file != nil else { return }
       // Under its old name the copy was not wanted any more.
       if journal.path != path, baseContents == nil { baseContents = copiedContents }
       if isBaseGone, let error { return onCopyFailure?(error) ?? () }
@@ -70,7 +70,7 @@ extension DocumentJournal {
 
   /// One-shot: an idle core stays idle.
   func scheduleSync() {
-    guard timer == nil, journal.needsSync || journal.lacksRecord else { return }
+    guard timer == nil, journal.writer.needsSync || journal.writer.lacksRecord else { return }
     timer = loop.after(.seconds(1)) { [weak self] in
       guard let self else { return }
       timer = nil
@@ -82,14 +82,14 @@ extension DocumentJournal {
       keepBaseCopy()
       writeOn()
       watchJournal()
-      if let file = journal.beginSync() { synchronize(file) }
+      if let file = journal.writer.beginSync() { synchronize(file) }
     }
   }
 
   private func synchronize(_ file: JournalFile, then done: @escaping (Bool) -> Void = { _ in }) {
     files.synchronize(file) { [weak self] error in
       done(error == nil)
-      guard let self, journal.file === file, renewal == nil else { return }
+      guard let self, journal.writer.file === file, renewal == nil else { return }
       guard let error else {
         hasRenewedUnsynced = false
         return
@@ -107,9 +107,9 @@ extension DocumentJournal {
 
   /// Calls `done` when all that was noted is on the disk, or with false when it is not to be had there.
   func synchronize(then done: @escaping (Bool) -> Void) {
-    guard !journal.isBehind, !lacksEdit else { return done(false) }
-    guard let file = journal.file else { return done(true) }
-    _ = journal.beginSync()
+    guard !journal.writer.isBehind, !lacksEdit else { return done(false) }
+    guard let file = journal.writer.file else { return done(true) }
+    _ = journal.writer.beginSync()
     synchronize(file, then: done)
   }
 
@@ -140,7 +140,7 @@ extension DocumentJournal {
     try? journal.catchUp()
     // What would have begun anew where it belongs is dropped.
     if journal.isAstray { journal.move(to: place) }
-    try? journal.beginSync()?.synchronize()
+    try? journal.writer.beginSync()?.synchronize()
     journal.dropGeneration().map(folder.removeTemporary)
   }
 }

@@ -9,7 +9,7 @@ extension DocumentJournal {
   ///
   /// - Parameter indentation: See ``JournalHistory/Found``.
   func history(of document: Document, _ indentation: JSONObject) -> JournalHistory {
-    document.journaledHistory(revision: revision(document.revision), indentation, folder.historyLimit)
+    document.journaledHistory(revision: revision(document.buffer.revision), indentation, folder.historyLimit)
   }
 
   /// Calls `then` with what is to be synced before the file is touched; without anything when there is no journal.
@@ -26,9 +26,9 @@ extension DocumentJournal {
     } catch { return then(nil) }
     waiting.append { [unowned self] in
       if lacksEdit { journal.forgetHistory() }
-      then(lacksEdit ? nil : journal.file)
+      then(lacksEdit ? nil : journal.writer.file)
     }
-    if journal.isBehind { writeOn() } else { stopWaiting() }
+    if journal.writer.isBehind { writeOn() } else { stopWaiting() }
   }
 
   /// The file was found to hold what the text became just now.
@@ -74,7 +74,7 @@ extension DocumentJournal {
     do throws(FileError) {
       if journal.wantsGeneration(after: renewal.revision) { try journal.flush() }
       // It is called again.
-      if journal.wantsGeneration(after: renewal.revision), journal.isBehind { return writeOn() }
+      if journal.wantsGeneration(after: renewal.revision), journal.writer.isBehind { return writeOn() }
     } catch { return renewalFailed(error) }
     if renewal.revision != nil { selections = JournaledSelections(of: nil) }
     guard let generation = journal.beginGeneration(revision: renewal.revision, as: renewal.base) else {
@@ -105,7 +105,7 @@ extension DocumentJournal {
     if let renewal, let contents = renewal.contents { (baseContents, isBaseGone) = (contents, renewal.isBaseGone) }
     (renewal, lacksEdit) = (nil, false)
     journal.beginWithAddedEnd()
-    if journal.file != nil, !journal.holdsEdits {
+    if journal.writer.file != nil, !journal.holdsEdits {
       // Of what it was: behind what may be writing it.
       files.perform(.removeTemporary(folder.baseCopyPath(of: journal.path), folder))
     }
@@ -154,7 +154,7 @@ extension DocumentJournal {
     stopWatching()
     dropGeneration()
     defer { stopWaiting() }
-    guard journal.file != nil else { return }
+    guard journal.writer.file != nil else { return }
     let path = journal.path
     journal.discard()
     // Again: the worker may have written the copy of the base just now.

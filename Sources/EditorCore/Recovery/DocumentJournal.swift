@@ -58,9 +58,9 @@ final class DocumentJournal {
   /// Writes a long edit while nothing else is to be done.
   var writing: LoopSource?
   var lacksEdit = false
-  var lacksRecord: Bool { journal.lacksRecord }
+  var lacksRecord: Bool { journal.writer.lacksRecord }
   /// All that was noted is written down: it survives this process.
-  var hasAll: Bool { unwritten.isEmpty && !journal.isBehind && !journal.lacksRecord && !lacksEdit }
+  var hasAll: Bool { unwritten.isEmpty && !journal.writer.isBehind && !journal.writer.lacksRecord && !lacksEdit }
   /// Told when a long edit was written, or could not be, and when there is room again for what could not be.
   var onCatchingUp: (() -> Void)?
   var onWriteFailure: ((FileError) -> Void)?
@@ -69,6 +69,8 @@ final class DocumentJournal {
   /// Told when it did not begin anew after a save.
   var onRenewalFailure: ((FileError) -> Void)?
   var selections = JournaledSelections()
+  /// How often it was given the document as it is, with all its views.
+  private(set) var writeCount = 0
   /// Gives the document as it is.
   var present: (() -> State)?
 
@@ -130,7 +132,7 @@ final class DocumentJournal {
 
   /// To go on with it as the document's own; nil if that is begun, or it is another file's, damaged, or in use.
   func reopen(_ recovered: RecoveredJournal) -> Journal? {
-    guard journal.file == nil, let sound = recovered.sound, recovered.canGoOn(at: place),
+    guard journal.writer.file == nil, let sound = recovered.sound, recovered.canGoOn(at: place),
       folder.system.folder(of: recovered.path) == folder.path
     else {
       return nil
@@ -178,7 +180,7 @@ final class DocumentJournal {
   /// Remembers a change until `write`. Recovery has all changes of one edit message or none.
   ///
   /// - Parameter origin: Of the text after it.
-  func note(_ change: Document.Change, of origin: JournalOrigin, inView view: Int, handledEdits: Int) {
+  func note(_ change: TextBuffer.Change, of origin: JournalOrigin, inView view: Int, handledEdits: Int) {
     guard !change.delta.isIdentity else { return }
     var edit = JournalEdit(
       revision: revision(change.revision + 1), undoGroup: UInt64(change.undoGroup), view: view,
@@ -200,6 +202,7 @@ final class DocumentJournal {
 
   /// Writes down what was noted, what is selected and what of the file the text is. Call before an update, or a save, is begun.
   func write(_ state: State) throws(FileError) {
+    writeCount += 1
     let (views, origin, closesStep) = (state.views, state.origin, isStepOpen && !state.isStepOpen)
     isStepOpen = state.isStepOpen
     guard !unwritten.isEmpty else {
@@ -207,15 +210,16 @@ final class DocumentJournal {
       try journal.append(origin)
       keepBaseCopy()
       writeOn()
-      let isBegun = journal.file != nil
+      let isBegun = journal.writer.file != nil
       return try journal.append(
         views.compactMap { selections.moved(in: $0, isBegun: isBegun) }, closingStep: closesStep)
     }
     var edits = unwritten
     unwritten = []
     var moved: [JournalSelection] = []
+    let lastEdits = Dictionary(edits.indices.map { (edits[$0].view, $0) }) { $1 }
     for state in views {
-      guard let last = edits.last(where: { $0.view == state.view }) else {
+      guard let last = lastEdits[state.view].map({ edits[$0] }) else {
         if let selection = selections.moved(in: state, isBegun: true, isPassed: true) { moved.append(selection) }
         continue
       }

@@ -20,6 +20,10 @@ struct DocumentRecovery {
   var resumedID: String?
   /// It was left, as the file has changed.
   var leavesResumed = false
+  /// Where steps of earlier runs may be had, as long as nobody has looked there.
+  var earlierUndo: EarlierUndo?
+  /// That of which the steps are kept for later runs, if any are.
+  var keptUndoRevision = 0
   /// Views that the dead core had and that are not open again yet, by their number.
   var absentViews: [Int: AbsentView] = [:]
 
@@ -58,7 +62,7 @@ extension TextView {
   /// - Returns: Whether all is selected that was.
   @discardableResult
   func make(_ edits: [JournalEdit], of journal: RecoveredJournal, behind history: JournalHistory? = nil) -> Bool {
-    if let history { document.restore(history) }
+    if let history { document.restore(history) } else { document.recallUndo() }
     var group: UInt64?
     for edit in edits {
       // It was chosen, and is not taken back with the edit.
@@ -69,21 +73,21 @@ extension TextView {
         document.make(edit, as: step)
       } else {
         // Of an earlier version, which told no more of the steps.
-        if edit.undoGroup != group { document.closeUndoStep() }
+        if edit.undoGroup != group { document.buffer.history.closeStep() }
         group = edit.undoGroup
         if let origin = edit.origin {
-          let text = document.text.applying(edit.delta)
+          let text = document.buffer.text.applying(edit.delta)
           document.commit(edit.delta, of: document.file.origin(origin, TextFormat(of: text)))
         } else {
           document.commit(edit.delta, as: .insert)
         }
       }
-      if edit.isStepClosed { document.closeUndoStep() }
+      if edit.isStepClosed { document.buffer.history.closeStep() }
     }
-    if edits.last.map({ $0.step == nil }) ?? (history == nil) { document.closeUndoStep() }
-    document.history.continueStep(at: document.now())
+    if edits.last.map({ $0.step == nil }) ?? (history == nil) { document.buffer.history.closeStep() }
+    document.buffer.history.continueStep(at: document.buffer.now())
     if let origin = journal.origin { document.file.origin = document.file.origin(origin, document.file.format) }
-    document.needsUpdate()
+    document.views.needUpdate()
     if selectAgain(journal.selections[number]) { return true }
     // What follows belongs behind what was typed last, if that was here.
     if let last = edits.last, last.view == number, let end = last.delta.edits.last?.newRange.upperBound {
@@ -103,16 +107,16 @@ extension TextView {
 extension Document {
   var journaledState: DocumentJournal.State {
     .init(
-      text: text, revision: revision, origin: file.journaledOrigin,
-      views: views.map {
+      text: buffer.text, revision: buffer.revision, origin: file.journaledOrigin,
+      views: views.all.map {
         .init(view: $0.number, selection: $0.selection, handledEdits: performedEdits(in: $0))
-      }, isStepOpen: history.isStepOpen)
+      }, isStepOpen: buffer.history.isStepOpen)
   }
 
   func keepAbsentViews(of journal: RecoveredJournal, but view: TextView) {
     for (number, known) in journal.selections where number != view.number {
       recovery.absentViews[number] = .init(
-        handledEdits: known.handledEdits, selection: Selection(known, in: text))
+        handledEdits: known.handledEdits, selection: Selection(known, in: buffer.text))
     }
   }
 }
@@ -139,14 +143,19 @@ extension Rope {
   }
 }
 
+extension JournalOrigin {
+  func of(_ edition: Int, _ format: TextFormat) -> TextOrigin {
+    TextOrigin(encoding: encoding, edition: isOutdated ? edition - 1 : edition, format: format)
+  }
+}
+
 extension DocumentFile {
   var journaledOrigin: JournalOrigin {
     JournalOrigin(encoding: image.encoding, isOutdated: isOutdated(textEdition))
   }
 
   func origin(_ journaled: JournalOrigin, _ format: TextFormat) -> TextOrigin {
-    TextOrigin(
-      encoding: journaled.encoding, edition: journaled.isOutdated ? fileEdition - 1 : fileEdition, format: format)
+    journaled.of(fileEdition, format)
   }
 
   /// Of a text that was made of the file as it is.

@@ -4,33 +4,22 @@ import Rope
 
 /// Every edit of one document, on disk before its update is sent: what a killed core leaves to be recovered.
 ///
-/// The file is made at the first edit. `append` is one `write`, of microseconds for what is typed; an edit with much text is written in
-/// pieces, but one of very many places is encoded and written at once, however many they are. What ``beginSync()`` gives is for the worker, at most a second later. A record that could not be written is kept, and written
-/// before the next. Not thread-safe.
+/// The file is made at the first edit. `append` writes an edit with one `write`, which takes microseconds for what is typed; an edit that
+/// puts much text in is written in pieces. An edit at many places is not: all of it is encoded and written at once. The worker syncs the
+/// file with what ``JournalWriter/beginSync()`` gives, a second later at most. Not thread-safe.
 package final class Journal {
   package private(set) var path: String { didSet { if path != oldValue { onMove?() } } }
   /// The file that the edits in the journal are made to.
   package private(set) var base: JournalBase
-  /// Whether records were written since `beginSync`.
-  package private(set) var needsSync = false
-  /// The open file; nil before the first edit.
-  package private(set) var file: JournalFile?
+  package let writer: JournalWriter
   /// Of the file that is opened to find it, which the text may only lie beside.
   private var key: String
   /// Tells the documents of this process apart.
   private let name: String
   private let folder: RecoveryFolder
   private let system: any FileSystem
-  private var checksum: UInt64 = 0
-  private var byteCount = 0
-  private var unwritten: [UInt8] = []
-  /// Not encoded yet, in their order.
-  private var waiting: [JournalRecord] = []
-  /// Comes before those that wait.
-  private var stream: JournalStream?
   /// The last save before the first edit, which may be made while it runs.
   private var lastSave: [JournalRecord] = []
-  private var isTorn = false
   private var lastRevision: UInt64 = 0
   /// There are edits to the base, and not its undo steps alone.
   private(set) var holdsEdits = false
@@ -58,6 +47,7 @@ package final class Journal {
     self.name = name
     self.folder = folder
     system = folder.system
+    writer = JournalWriter(folder)
     origin = base.origin
     path = folder.newJournalPath(for: self.key, name: name)
   }
@@ -73,13 +63,11 @@ package final class Journal {
     path = recovered.path
     self.folder = folder
     system = folder.system
-    checksum = recovered.checksum
-    byteCount = recovered.validByteCount
     (lastRevision, historyRevision) = (recovered.lastRevision, recovered.lastHistoryRevision)
     holdsEdits = !recovered.edits.isEmpty
     let file = try JournalFile(path, 0, system: system)
-    try file.truncate(to: byteCount)
-    self.file = file
+    try file.truncate(to: recovered.validByteCount)
+    writer = JournalWriter(folder, file, byteCount: recovered.validByteCount, checksum: recovered.checksum)
   }
 
   /// Its name in the folder, by which a front end asks for it.
@@ -114,15 +102,12 @@ package final class Journal {
 
   /// Writes down what is selected. It need not survive the machine, only this process: no sync is wanted for it.
   package func append(_ selections: [JournalSelection], closingStep: Bool = false) throws(FileError) {
-    let closes = closingStep && isBegun
+    let closes = closingStep && writer.isBegun
     guard !selections.isEmpty || closes else { return }
-    let neededSync = needsSync
+    let neededSync = writer.needsSync
     try append(selections.map(JournalRecord.selection) + (closes ? [.stepClosed] : []))
-    needsSync = neededSync
+    writer.needsSync = neededSync
   }
-
-  /// There are edits, whether they could be written or not.
-  private var isBegun: Bool { file != nil || !unwritten.isEmpty || !waiting.isEmpty }
 
   /// Writes down what of the file the text is, and what could not be written before. What was chosen without an edit begins the journal,
   /// too: it stands before the edit that follows, and is not taken back with that.
@@ -149,11 +134,11 @@ package final class Journal {
     var records = [
       JournalRecord.saving(revision: revision, contents: contents, image: image, path: place?.path ?? "")
     ]
-    if let history, !history.isEmpty, revision != historyRevision, byteCount < folder.largestJournalWithHistory {
+    if let history, !history.isEmpty, revision != historyRevision, writer.byteCount < folder.largestJournalWithHistory {
       records.insert(.history(history), at: 0)
       historyRevision = revision
     }
-    guard isBegun else { return lastSave = records }
+    guard writer.isBegun else { return lastSave = records }
     do throws(FileError) { try append(records) } catch {
       // One that does not know of the save is not kept behind it for the steps' sake.
       forgetHistory()
@@ -175,7 +160,7 @@ package final class Journal {
     self.key = key
     if isThere { return isAstray = false }
     let (old, target) = (path, folder.newJournalPath(for: key, name: name))
-    guard let file else {
+    guard let file = writer.file else {
       path = target
       return
     }
@@ -186,14 +171,14 @@ package final class Journal {
     isAstray = false
     try? system.rename(folder.baseCopyPath(of: old), to: folder.baseCopyPath(of: target))
     file.lostName()
-    (path, needsSync) = (target, true)
+    (path, writer.needsSync) = (target, true)
   }
 
   /// To be called when all of a file is there of which the base has only the beginning.
   package func didLoad(_ version: FileVersion) throws(FileError) {
     (base.contents, base.image) = (version.contents, version.image)
     origin = base.origin
-    if isBegun { try append([.loaded(version.contents, version.image)]) }
+    if writer.isBegun { try append([.loaded(version.contents, version.image)]) }
   }
 
   /// The file now holds the text at `revision`: edits after it are kept, all others are forgotten.
@@ -208,10 +193,10 @@ package final class Journal {
       (self.base, origin, path) = (base, base.origin, target)
       return nil
     }
-    guard let file else { return nil }
+    guard let file = writer.file else { return nil }
     generationCount += 1
     let generation = Generation(
-      number: generationCount, source: file, sourceByteCount: byteCount, sourceChecksum: checksum,
+      number: generationCount, source: file, sourceByteCount: writer.byteCount, sourceChecksum: writer.checksum,
       revision: revision, base: base, target: target, system: system)
     pending = (generation, origin == base.origin ? [] : [.origin(origin)])
     return generation
@@ -219,7 +204,7 @@ package final class Journal {
 
   /// Begins without an edit where the file has an end that the text has not: a core that takes over is not to show that.
   func beginWithAddedEnd() {
-    guard !isBegun, !base.image.addedEnd.isEmpty else { return }
+    guard !writer.isBegun, !base.image.addedEnd.isEmpty else { return }
     do throws(FileError) { try writeWaiting() } catch {
       // Nothing was typed that could be lost.
       discard()
@@ -231,12 +216,12 @@ package final class Journal {
   /// The undo steps that were to be written down last are not kept for themselves, and what waits does not wait for them.
   func forgetHistory() {
     historyRevision = nil
-    waiting.removeAll { if case .history = $0 { true } else { false } }
+    writer.removeWaiting { if case .history = $0 { true } else { false } }
   }
 
   /// There are later edits, or undo steps of that revision.
   package func wantsGeneration(after revision: UInt64?) -> Bool {
-    hasEdits(after: revision) || isBegun && revision == historyRevision
+    hasEdits(after: revision) || writer.isBegun && revision == historyRevision
   }
 
   /// Puts it in the place of this journal, with what has been journaled meanwhile, if it is wanted still. It is to be synced.
@@ -260,11 +245,9 @@ package final class Journal {
       throw error
     }
     if path != generation.target { folder.removeJournal(path) }
-    (path, file, base, isAstray) = (generation.target, written.file, generation.base, false)
-    (self.checksum, byteCount, isTorn, needsSync) = (checksum, written.byteCount + bytes.count, false, true)
+    (path, base, isAstray) = (generation.target, generation.base, false)
+    writer.goOn(in: written.file, byteCount: written.byteCount + bytes.count, checksum: checksum)
     holdsEdits = hasEdits(after: generation.revision)
-    // It has what could not be written before.
-    (unwritten, waiting) = ([], [])
   }
 
   package func isWanted(_ generation: Generation) -> Bool { pending?.generation.number == generation.number }
@@ -288,27 +271,24 @@ package final class Journal {
     let target = isThere ? path : folder.newJournalPath(for: key, name: name)
     discard()
     (base, path, origin) = (anew.base, target, anew.base.origin)
-    waiting = note(anew.origin)
+    writer.add(note(anew.origin))
     if let edit = anew.edit {
       (lastRevision, holdsEdits) = (edit.revision, true)
-      waiting += [.edit(edit), .stepClosed]
+      writer.add([.edit(edit), .stepClosed])
     }
-    waiting += anew.selections.map(JournalRecord.selection)
+    writer.add(anew.selections.map(JournalRecord.selection))
   }
 
   /// Makes it again if somebody has removed it, or has cut it short: what is appended to what is left would be lost with that.
   private func makeAgainIfGone() throws(FileError) {
-    guard let file, let state = try? file.state(at: path, byteCount: byteCount + (stream?.byteCount ?? 0)) else {
+    guard let file = writer.file, let state = try? file.state(at: path, byteCount: writer.fileByteCount) else {
       return
     }
     switch state {
     case .whole: return
-    case .longer where isTorn: return
+    case .longer where writer.isTorn: return
     case .gone:
-      if let record = stream?.record {
-        waiting.insert(record, at: 0)
-        stream = nil
-      }
+      writer.restartLong()
       do throws(FileError) {
         try replace(file)
         return onMadeAgain?() ?? ()
@@ -327,28 +307,20 @@ package final class Journal {
 
   /// By a copy of what was written to it, which is had also when it has lost its name.
   private func replace(_ old: JournalFile) throws(FileError) {
-    let bytes = try old.read(byteCount)
+    let bytes = try old.read(writer.byteCount)
     let temporary = path + ".new"
     let next = try makeFile(temporary, O_CREAT | O_TRUNC)
     try next.append(bytes)
     try system.rename(temporary, to: path)
-    (file, isTorn, needsSync) = (next, false, true)
-  }
-
-  /// What the worker is to sync, if there is anything new. The file stays open until it is done.
-  package func beginSync() -> JournalFile? {
-    guard needsSync else { return nil }
-    needsSync = false
-    return file
+    writer.goOn(in: next)
   }
 
   /// Removes the journal: its edits are saved, or not wanted any more.
   package func discard() {
-    let isMade = file != nil
-    (file, pending, lastSave, origin, isAstray) = (nil, nil, [], base.origin, false)
+    let isMade = writer.file != nil
+    (pending, lastSave, origin, isAstray) = (nil, [], base.origin, false)
     (holdsEdits, historyRevision) = (false, nil)
-    (checksum, byteCount, unwritten, isTorn, needsSync) = (0, 0, [], false, false)
-    (waiting, stream) = ([], nil)
+    writer.reset()
     if isMade { folder.removeJournal(path) }
   }
 
@@ -356,89 +328,37 @@ package final class Journal {
   package func flush() throws(FileError) {
     try makeAgainIfGone()
     if isAstray { move(to: key) }
-    if !unwritten.isEmpty || !waiting.isEmpty { try writeWaiting() }
+    if writer.lacksAny { try writeWaiting() }
   }
 
   private func append(_ records: [JournalRecord]) throws(FileError) {
     pending?.records += records
-    waiting += records
+    writer.add(records)
     try flush()
   }
 
   private func writeWaiting() throws(FileError) {
-    guard stream == nil else { return }
-    if byteCount == 0, unwritten.isEmpty {
-      (unwritten, checksum) = JournalFormat.start(base)
-      waiting.insert(contentsOf: lastSave, at: 0)
+    guard !writer.isBehind else { return }
+    if writer.isAtStart {
+      writer.start(base, lastSave)
       lastSave = []
     }
-    var count = 0
-    defer { waiting.removeFirst(count) }
-    for record in waiting {
-      if record.textByteCount > folder.largestRecordAtOnce {
-        // One that takes as long has no place in what is written beside.
-        pending = nil
-        try writeEncoded()
-        count += 1
-        stream = JournalStream(record, after: checksum)
-        isTorn = true
-        return
-      }
-      let (bytes, checksum) = JournalFormat.encode(record, after: checksum)
-      self.checksum = checksum
-      unwritten += bytes
-      count += 1
-    }
-    try writeEncoded()
+    // A record that takes as long has no place in what is written beside.
+    try writer.writeWaiting(
+      { () throws(FileError) in try makeFile(path, O_CREAT | O_EXCL) }, meetsLong: { pending = nil })
   }
 
-  private func writeEncoded() throws(FileError) {
-    let file = try openFile()
-    // What a failed write left would break the chain.
-    if isTorn { try file.truncate(to: byteCount) }
-    isTorn = true
-    try file.append(unwritten)
-    isTorn = false
-    byteCount += unwritten.count
-    unwritten.removeAll(keepingCapacity: true)
-    needsSync = true
-  }
-
-  /// Something could not be written, and is to be written again.
-  package var lacksRecord: Bool { !isBehind && !(unwritten.isEmpty && waiting.isEmpty) }
-
-  /// A long record is being written, and ``writeMore()`` goes on with it; what follows waits.
-  package var isBehind: Bool { stream != nil }
-
-  /// Some tenths of a millisecond. When it fails, the record is begun again with the next.
+  /// Goes on with a long record, for some tenths of a millisecond. When it fails, the record is begun again with the next.
   package func writeMore() throws(FileError) {
     try makeAgainIfGone()
-    guard var next = stream, let file else { return try flush() }
-    do throws(FileError) {
-      try file.append(next.takeBytes(folder.pieceOfLongRecord))
-    } catch {
-      waiting.insert(next.record, at: 0)
-      stream = nil
-      throw error
-    }
-    stream = next
-    guard next.isAtEnd else { return }
-    stream = nil
-    (checksum, isTorn, needsSync) = (next.checksum, false, true)
-    byteCount += next.byteCount
-    if !waiting.isEmpty { try writeWaiting() }
+    guard writer.isBehind else { return try flush() }
+    try writer.writeMore()
+    if !writer.isBehind, writer.lacksAny { try writeWaiting() }
   }
 
   /// Until nothing waits: at the end of the process, and where the disk must have all.
   package func catchUp() throws(FileError) {
-    while isBehind { try writeMore() }
-  }
-
-  private func openFile() throws(FileError) -> JournalFile {
-    if let file { return file }
-    let file = try makeFile(path, O_CREAT | O_EXCL)
-    self.file = file
-    return file
+    while writer.isBehind { try writeMore() }
   }
 
   private func makeFile(_ path: String, _ flags: CInt) throws(FileError) -> JournalFile {

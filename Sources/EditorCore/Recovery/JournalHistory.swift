@@ -40,6 +40,13 @@ struct JournalHistory: Sendable, Equatable {
   private var steps: some Sequence<Step> { [done, undone].lazy.joined() }
 
   var textByteCount: Int { steps.reduce(0) { $0 + $1.delta.textByteCount } }
+
+  func limited(to limit: JournalHistoryLimit) -> JournalHistory {
+    var (limited, limit) = (self, limit)
+    limited.done = limit.nearest(done, \.delta)
+    limited.undone = limit.nearest(undone, \.delta)
+    return limited
+  }
 }
 
 /// How much of the undo steps a journal keeps: those nearest to the text.
@@ -49,11 +56,21 @@ struct JournalHistoryLimit: Sendable {
   var places = 1 << 16
   var byteCount = 16 << 20
 
-  fileprivate mutating func takes(_ delta: Delta) -> Bool {
+  private mutating func takes(_ delta: Delta) -> Bool {
     steps -= 1
     places -= delta.edits.count
     byteCount -= delta.textByteCount
     return steps >= 0 && places >= 0 && byteCount >= 0
+  }
+
+  /// Those that are nearest to the text, the last ones: behind one that is too large there is none.
+  fileprivate mutating func nearest<Step>(_ steps: [Step], _ delta: (Step) -> Delta) -> [Step] {
+    var kept: [Step] = []
+    for step in steps.reversed() {
+      guard takes(delta(step)) else { break }
+      kept.append(step)
+    }
+    return kept.reversed()
   }
 }
 
@@ -66,10 +83,11 @@ extension Document {
   ///
   /// - Parameter indentation: See ``JournalHistory/Found``.
   func journaledHistory(revision: UInt64, _ indentation: JSONObject, _ limit: JournalHistoryLimit) -> JournalHistory {
+    recallUndo()
+    let history = buffer.history
     var limit = limit
     func journaled(_ steps: [UndoHistory.Step]) -> [JournalHistory.Step] {
-      let kept = steps.reversed().prefix { limit.takes($0.delta) }
-      return kept.reversed().map { step in
+      limit.nearest(steps, \.delta).map { step in
         JournalHistory.Step(
           stateBefore: step.stateBefore, stateAfter: step.stateAfter, delta: history.upToDate(step),
           origin: step.origin.map {
@@ -86,39 +104,52 @@ extension Document {
 
   /// The text is the saved one that a journal has these steps of.
   func restore(_ journaled: JournalHistory) {
+    recovery.earlierUndo = nil
     if let found = journaled.found { file.format = found.format }
     var group = 0
-    // What does not lead on from the text would be of another one.
     func steps(_ journaled: [JournalHistory.Step]) -> [UndoHistory.Step] {
-      var (byteCount, steps) = (text.byteCount, [UndoHistory.Step]())
-      for step in journaled.reversed() {
-        guard step.delta.baseByteCount == byteCount else { break }
+      self.steps(journaled, of: buffer.text.byteCount, file.fileEdition) {
         group += 1
-        byteCount = step.delta.newByteCount
-        steps.append(
-          UndoHistory.Step(
-            group: group, stateBefore: step.stateBefore, stateAfter: step.stateAfter, delta: step.delta,
-            loadedByteCount: history.loadedByteCount, origin: step.origin.map { file.origin($0.origin, $0.format) }))
+        return group
       }
-      return steps.reversed()
     }
-    history.restore(
+    buffer.history.restore(
       done: steps(journaled.done), undone: steps(journaled.undone), state: journaled.state,
       openKind: journaled.openKind, openByteCount: journaled.openByteCount)
+  }
+
+  /// Those that lead on from a text of that length, the last of them first: what does not would be of another one.
+  ///
+  /// - Parameter edition: Of the file that the text is of.
+  func steps(
+    _ journaled: [JournalHistory.Step], of byteCount: Int, _ edition: Int, group: () -> Int = { 0 }
+  ) -> [UndoHistory.Step] {
+    var (byteCount, steps) = (byteCount, [UndoHistory.Step]())
+    for step in journaled.reversed() {
+      guard step.delta.baseByteCount == byteCount else { break }
+      byteCount = step.delta.newByteCount
+      steps.append(
+        UndoHistory.Step(
+          group: group(), stateBefore: step.stateBefore, stateAfter: step.stateAfter, delta: step.delta,
+          loadedByteCount: buffer.history.loadedByteCount, origin: step.origin.map { $0.origin.of(edition, $0.format) })
+      )
+    }
+    return steps.reversed()
   }
 
   /// Makes an edit that a journal has, with what it did to the undo steps.
   func make(_ edit: JournalEdit, as step: JournalEdit.Step) {
     let known = file.origin
     switch step.effect {
-    case .undoes: _ = history.undo(text, &file.origin, by: edit.delta)
-    case .redoes: _ = history.redo(text, &file.origin, by: edit.delta)
-    case .opensStep, .continuesStep, .joinsStep: history.add(edit.delta, base: text, as: step.kind, step.effect)
+    case .undoes: _ = buffer.history.undo(buffer.text, &file.origin, by: edit.delta)
+    case .redoes: _ = buffer.history.redo(buffer.text, &file.origin, by: edit.delta)
+    case .opensStep, .continuesStep, .joinsStep:
+      buffer.history.add(edit.delta, base: buffer.text, as: step.kind, step.effect)
     }
     if let origin = edit.origin, origin != file.journaledOrigin {
-      file.origin = file.origin(origin, TextFormat(of: text.applying(edit.delta)))
-      if step.effect == .opensStep { history.noteOriginBefore(known) }
+      file.origin = file.origin(origin, TextFormat(of: buffer.text.applying(edit.delta)))
+      if step.effect == .opensStep { buffer.history.noteOriginBefore(known) }
     }
-    apply(edit.delta, as: step, from: nil)
+    tell(of: buffer.apply(edit.delta, as: step), from: nil)
   }
 }

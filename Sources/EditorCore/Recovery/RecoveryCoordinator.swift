@@ -49,7 +49,7 @@ final class RecoveryCoordinator {
     let isResumed = id != nil
     if let id = id.map(RecoveryID.init) {
       document.recovery.resumedID = id.journal
-      document.number(view, id.view)
+      document.views.number(view, id.view)
       // A text that lies beside a file has a journal from the start. A view without any need not have been typed into.
       if recovered == nil, document.file.path == nil, let name = JournalName(id.journal),
         name.key != RecoveryFolder.untitled
@@ -71,13 +71,14 @@ final class RecoveryCoordinator {
       }
       return
     }
+    if document.file.loadJob == nil { noteEarlierUndo(of: document) }
     folder.removeLeftovers(of: document.file.place)
     var found = recovered.map { replay($0, in: view, on: file, folder) } ?? Replayed()
     document.recovery.leavesResumed = found.isLeft
     do throws(FileError) {
       document.recovery.journal = try DocumentJournal(
         place: document.file.place, file: file, foundBy: isBeside ? recovered?.key : nil, name: view.id.rawValue,
-        continuing: found.goesOn.map { ($0, document.revision) }, folder: folder,
+        continuing: found.goesOn.map { ($0, document.buffer.revision) }, folder: folder,
         files: session.files.service, watcher: session.files.watcher, loop: session.loop)
       document.recovery.journal?.present = { [unowned document] in document.journaledState }
       document.recovery.journal?.onSyncFailure = { [unowned self] error in
@@ -111,13 +112,13 @@ final class RecoveryCoordinator {
     if let text = found.otherText {
       // After its own journal was begun, which has to have it.
       document.commit(
-        Delta(baseByteCount: document.text.byteCount, replacing: document.text.fullRange, with: text),
+        Delta(baseByteCount: document.buffer.text.byteCount, replacing: document.buffer.text.fullRange, with: text),
         of: document.file.origin(of: text, in: document.file.image.encoding))
       // Of a damaged one all that can be read is here, and it is kept anyway.
       document.recovery.source = recovered.map { ($0, isWhole: $0.isDamaged) }
       if found.isOnlyTyped {
         // It has no place but its end.
-        view.select(Selection.caret(document.text.endOffset))
+        view.select(Selection.caret(document.buffer.text.endOffset))
       } else {
         found.hasSelection = view.selectAgain(recovered?.selections[view.number])
       }
@@ -126,7 +127,7 @@ final class RecoveryCoordinator {
     if isResumed {
       frontEnd.send(
         .recovered(
-          view.id, handledEdits: view.handledEdits, hasSelection: found.hasSelection, isLeft: found.isLeft,
+          view.id, handledEdits: view.edits.handled, hasSelection: found.hasSelection, isLeft: found.isLeft,
           savedEdits: recovered?.savedEdits(inView: view.number, of: file)))
     }
     if found.isLeft, let recovered { return offers.offer(recovered, to: view, file) }
@@ -163,7 +164,10 @@ final class RecoveryCoordinator {
     if isSaving { writeJournal(of: document) }
     document.enqueue(
       .init(order: .file, needs: .idleFile) { [unowned self] in
-        guard let journal = document.recovery.journal, !isSaving || document.isTextSaved else { return }
+        keepUndo(of: document)
+        guard let journal = document.recovery.journal, !isSaving || document.buffer.history.isAtSavedState else {
+          return
+        }
         journal.close()
         letGoOfRecovered(document)
       })
@@ -190,6 +194,7 @@ final class RecoveryCoordinator {
 
   /// All of a file is there of which the journal knows a part.
   func journalLoaded(_ document: Document, _ file: FileContents) {
+    noteEarlierUndo(of: document)
     if document.recovery.openedContents != nil { document.recovery.openedContents = file }
     do throws(FileError) {
       try document.recovery.journal?.didLoad(file)
@@ -197,6 +202,58 @@ final class RecoveryCoordinator {
       journalFailed(document, error)
     }
   }
+
+  // MARK: Undo steps between runs
+
+  /// Steps of earlier runs may be had for the file, all of which is known.
+  private func noteEarlierUndo(of document: Document) {
+    let file = document.file
+    guard frontEnd.speaksExtensions, document.settings.config.keepsUndo, file.version.status != nil,
+      let place = file.place, let folder = document.recovery.folder
+    else { return }
+    document.recovery.earlierUndo = EarlierUndo(folder: folder, place: place, version: file.version) {
+      [weak frontEnd] message in frontEnd?.log(message)
+    }
+  }
+
+  /// Whether the steps of earlier runs are asked for, and there may be some: which ones is known once all of the file is there.
+  func mayNeedEarlierUndo(_ command: EditCommand, in document: Document) -> Bool {
+    guard frontEnd.speaksExtensions, document.settings.config.keepsUndo, let place = document.file.place,
+      let folder = document.recovery.folder, document.recovery.earlierUndo == nil
+    else { return false }
+    let own = command == .plain(.undo) ? document.buffer.history.done : document.buffer.history.undone
+    return own.isEmpty && folder.hasKeptUndo(of: place)
+  }
+
+  /// Keeps the steps of a text that its file now holds.
+  ///
+  /// - Parameter history: Nil where it has no journal, either.
+  func keepUndo(_ history: JournalHistory?, of document: Document, revision: Int) {
+    document.recovery.keptUndoRevision = revision
+    guard frontEnd.speaksExtensions, let history, let place = document.file.place,
+      let folder = document.recovery.folder, (try? folder.mayHoldEdits(of: place.path)) == true
+    else { return }
+    guard document.settings.config.keepsUndo, !place.isOfGit else {
+      return session.files.service.perform(.forgetUndo(place, folder))
+    }
+    let undo = KeptUndo(
+      place: place, base: JournalBase(of: place, version: document.file.version), history: history)
+    session.files.service.keep(undo, in: folder) { [weak frontEnd] error in
+      if let error { frontEnd?.log("undo steps are not kept: \(error)") }
+    }
+  }
+
+  /// What was undone, and made again, since the file was saved.
+  private func keepUndo(of document: Document) {
+    guard document.buffer.revision != document.recovery.keptUndoRevision, document.isPristine,
+      document.file.changedStatus == nil, document.file.loadJob == nil
+    else { return }
+    let history = document.recovery.journal?.history(of: document, session.settings.found(in: document))
+    keepUndo(history, of: document, revision: document.buffer.revision)
+  }
+
+  /// Of all that is open at the end.
+  func keepUndo() { session.views.documents.forEach(keepUndo) }
 
   private struct Replayed {
     /// The journal that can simply go on.
@@ -218,8 +275,7 @@ final class RecoveryCoordinator {
     let document = view.document
     let selection = journal.selections[view.number]
     // What the journal has is not to be made a second time, wherever it is shown.
-    view.handledEdits = selection?.handledEdits ?? 0
-    view.keptEdits = view.handledEdits
+    view.edits = EditCount(keptByOther: selection?.handledEdits ?? 0)
     // Once the edits are made, which the places of their carets come after.
     defer { document.keepAbsentViews(of: journal, but: view) }
     let history = journal.state(of: file)?.history
@@ -250,13 +306,12 @@ final class RecoveryCoordinator {
   func resume(_ view: TextView, as id: RecoveryID) {
     let document = view.document
     let known = document.recovery.absentViews.removeValue(forKey: id.view)
-    if id.journal == document.recovery.resumedID { document.number(view, id.view) }
-    view.handledEdits = known?.handledEdits ?? 0
-    view.keptEdits = view.handledEdits
+    if id.journal == document.recovery.resumedID { document.views.number(view, id.view) }
+    view.edits = EditCount(keptByOther: known?.handledEdits ?? 0)
     if let known, !known.selection.isEmpty { view.goOnTyping(at: known.selection) }
     frontEnd.send(
       .recovered(
-        view.id, handledEdits: view.handledEdits, hasSelection: known?.selection.isEmpty == false,
+        view.id, handledEdits: view.edits.handled, hasSelection: known?.selection.isEmpty == false,
         isLeft: document.recovery.leavesResumed && id.journal == document.recovery.resumedID))
   }
 
@@ -264,9 +319,9 @@ final class RecoveryCoordinator {
   func journalRead(_ document: Document, _ file: FileContents) {
     if let journal = document.recovery.journal {
       let history = journal.history(of: document, session.settings.found(in: document))
-      journal.didRead(documentRevision: document.revision, file.version, history)
+      journal.didRead(documentRevision: document.buffer.revision, file.version, history)
     }
-    journalSaved(document, document.revision, to: document.file.place, file)
+    journalSaved(document, document.buffer.revision, to: document.file.place, file)
   }
 
   /// What came after the text that a file now holds is journaled against that file.
@@ -277,7 +332,7 @@ final class RecoveryCoordinator {
 
   /// Writes down what a view's text became, before the front end is told.
   func writeJournal(of document: Document) {
-    guard let journal = document.recovery.journal, document.isOpen else { return }
+    guard let journal = document.recovery.journal, !document.views.isEmpty else { return }
     do throws(FileError) {
       try journal.write(document.journaledState)
       noteKeptEdits(of: document)

@@ -15,6 +15,10 @@ package struct RecoveryFolder: Sendable {
   var historyLimit = JournalHistoryLimit()
   /// One that is longer, as no save comes to its end, gets no more of them.
   var largestJournalWithHistory = 64 << 20
+  /// How much of the undo steps of a file is kept between runs, of how many files, and in how many bytes.
+  var keptUndoLimit = JournalHistoryLimit(byteCount: 4 << 20)
+  var mostKeptUndos = 200
+  var largestKeptUndos = 64 << 20
   /// Where folders for what is private and in memory, and is not to come to a disk, may be made, the best first. Each is the only one in
   /// a folder of its own.
   var memoryPaths: [String] = []
@@ -95,17 +99,24 @@ extension RecoveryFolder {
     else { return nil }
     (folder.largestBaseCopy, folder.largestRecordAtOnce) = (largestBaseCopy, largestRecordAtOnce)
     (folder.pieceOfLongRecord, folder.historyLimit) = (pieceOfLongRecord, historyLimit)
+    (folder.keptUndoLimit, folder.mostKeptUndos, folder.largestKeptUndos) = (
+      keptUndoLimit, mostKeptUndos, largestKeptUndos
+    )
     return folder
   }
 
-  /// Writes `contents` to a file that appears in the folder whole or not at all, and is synced.
-  func write(_ contents: Rope, to path: String, writer: FileWriter) throws(FileError) {
-    while try !writeNext(contents, to: path, writer) {}
-    try system.synchronizeFolder(self.path)
+  /// Writes `contents` to a file that appears in the folder whole or not at all.
+  ///
+  /// - Parameter isSynced: It is on the disk then.
+  func write(_ contents: Rope, to path: String, writer: FileWriter, isSynced: Bool = true) throws(FileError) {
+    while try !writeNext(contents, to: path, writer, isSynced: isSynced) {}
+    if isSynced { try system.synchronizeFolder(self.path) }
   }
 
   /// False if what was opened to be written was removed, by one who took it for another's that was killed.
-  private func writeNext(_ contents: Rope, to path: String, _ writer: FileWriter) throws(FileError) -> Bool {
+  private func writeNext(
+    _ contents: Rope, to path: String, _ writer: FileWriter, isSynced: Bool
+  ) throws(FileError) -> Bool {
     let temporary = path + ".new"
     return try system.withOpen(temporary, O_WRONLY | O_CREAT | O_NOFOLLOW, mode: 0o600) {
       descriptor throws(FileError) in
@@ -116,7 +127,7 @@ extension RecoveryFolder {
       do throws(FileError) {
         try system.truncate(descriptor, to: 0)
         try writer.write(contents, to: descriptor)
-        try system.synchronize(descriptor)
+        if isSynced { try system.synchronize(descriptor) }
         try system.rename(temporary, to: path)
       } catch {
         // Room is what a full disk lacks.

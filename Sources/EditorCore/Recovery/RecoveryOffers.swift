@@ -72,15 +72,16 @@ final class RecoveryOffers {
       folder.discardCopy(copy.path)
       return offer(to: view, opened, folder)
     }
-    guard document.revision == 0 else {
+    guard document.buffer.revision == 0 else {
       return frontEnd.alert("The text was edited before the other could be restored. That one is kept.")
     }
     let (image, text) = FileImage.split(copy.contents)
     document.commit(
-      LineDifference.delta(from: document.text, to: text), of: document.file.origin(of: text, in: image.encoding))
+      LineDifference.delta(from: document.buffer.text, to: text), of: document.file.origin(of: text, in: image.encoding)
+    )
     document.file.image = image
     document.recovery.interruptedSave = copy.path
-    document.needsUpdate()
+    document.views.needUpdate()
     // What was typed after that save was begun.
     guard let found = try? folder.abandonedJournals(of: place).first else { return }
     let saved = FileContents(
@@ -105,9 +106,10 @@ final class RecoveryOffers {
       document.recovery.interruptedSave == nil && !journal.isOfPart
       && document.file.version.contents == file.version.contents
     let reopened = isOfFile ? document.recovery.journal?.reopen(journal) : nil
-    if let text = image.text(of: file.bytes), text != document.text {
+    if let text = image.text(of: file.bytes), text != document.buffer.text {
       document.commit(
-        LineDifference.delta(from: document.text, to: text), of: document.file.origin(of: text, in: image.encoding))
+        LineDifference.delta(from: document.buffer.text, to: text),
+        of: document.file.origin(of: text, in: image.encoding))
     }
     if isOfOtherEncoding {
       // The edits are of a text that was read in another encoding than this one.
@@ -119,9 +121,9 @@ final class RecoveryOffers {
       }
       session.files.sendInformation(of: document)
     }
-    view.make(edits, of: journal, behind: document.revision == 0 ? journal.state(of: file)?.history : nil)
+    view.make(edits, of: journal, behind: document.buffer.revision == 0 ? journal.state(of: file)?.history : nil)
     if let reopened {
-      document.recovery.journal?.goOn(with: reopened, of: journal, revision: document.revision, file)
+      document.recovery.journal?.goOn(with: reopened, of: journal, revision: document.buffer.revision, file)
     } else {
       document.recovery.source = (journal, isWhole: true)
     }
@@ -165,7 +167,7 @@ final class RecoveryOffers {
       return tellOfMissing()
     }
     if choice == .discard { return folder.setAside(journal) }
-    guard document.revision == 0, let opened = document.recovery.openedContents else {
+    guard document.buffer.revision == 0, let opened = document.recovery.openedContents else {
       return frontEnd.alert("The text was edited before the other could be restored. That one is kept.")
     }
     switch journal.replay(on: opened, folder: folder) {

@@ -6,7 +6,7 @@ struct SelectionRegion: Equatable, Sendable {
   var anchor: ByteOffset
   /// The end that moves: where the caret is drawn.
   var active: ByteOffset
-  /// The column that vertical motion aims at.
+  /// What vertical motion aims at: a cell, or a byte for who edits no code.
   var column: Int?
 
   init(_ anchor: ByteOffset, _ active: ByteOffset, column: Int? = nil) {

@@ -12,6 +12,8 @@ struct SelectionTrail {
   private var steps: [Step] = []
   private var regionCount = 0
 
+  var isEmpty: Bool { steps.isEmpty }
+
   mutating func append(_ selection: Selection, newest: SelectionRegion?) {
     steps.append(Step(selection: selection, newest: newest))
     regionCount += selection.regions.count

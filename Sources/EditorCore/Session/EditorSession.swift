@@ -12,13 +12,13 @@ import TextMetrics
 package final class EditorSession {
   let loop: Loop
   let frontEnd: FrontEnd
-  private(set) lazy var views = Views(of: self)
+  private(set) lazy var views = ViewCoordinator(of: self)
   private(set) lazy var commands = CommandCoordinator(of: self)
   private(set) lazy var searches = Searches(of: self)
   private(set) lazy var wrapping = LineWrapping(of: self)
   private(set) lazy var files = FileCoordinator(of: self, system: system, recoveryFolder: recoveryFolder)
   private(set) lazy var changes = ChangeCoordinator(of: self)
-  private(set) lazy var folder = FolderTasks(of: self)
+  private(set) lazy var folder = FolderCoordinator(of: self)
   private(set) lazy var shell = ShellCommands(of: self)
   private(set) lazy var reloads = ReloadCoordinator(of: self)
   private(set) lazy var recovery = RecoveryCoordinator(of: self, folder: recoveryFolder)
@@ -59,6 +59,7 @@ package final class EditorSession {
     while files.service.hasUnfinishedSaves || views.documents.contains(where: \.queue.hasWaitingText) {
       loop.iterate(waiting: true)
     }
+    recovery.keepUndo()
     recovery.removeExpired()
     files.service.finish()
     recovery.finish()
@@ -168,7 +169,7 @@ extension EditorSession: PeerHandler {
       document.enqueue(
         .init(order: .file, needs: [.replacedText, .idleFile, .journal]) { [unowned self] in
           views.sendUpdates()
-          reply.succeed(.object(document.configTable))
+          reply.succeed(.object(document.settings.table))
         })
     case .change:
       document.enqueue(
@@ -193,7 +194,7 @@ extension EditorSession: PeerHandler {
         .init(order: .lookAtText, needs: [.wholeText, .replacedText, .idleFile, .journal], giveUp: giveUp) {
           [unowned self] in
           views.sendUpdates()
-          reply.succeed(.string(document.text.string(in: document.text.fullRange)))
+          reply.succeed(.string(document.buffer.text.string(in: document.buffer.text.fullRange)))
         })
     case .cut(_, let limit), .copy(_, let limit):
       commands.copy(view, cutting: request.isCut, holdAbove: limit, reply, giveUp: giveUp)

@@ -55,7 +55,7 @@ final class FrontEnd {
 
   /// Tells something of a document, in each of its views.
   func send(toViewsOf document: Document, _ notification: (ViewID) -> CoreNotification) {
-    for view in document.views { send(notification(view.id)) }
+    for view in document.views.all { send(notification(view.id)) }
   }
 
   func alert(_ message: String) { send(.alert(message)) }

@@ -22,7 +22,7 @@ final class Tracing {
 
   func set(_ isEnabled: Bool) {
     trace.isEnabled = isEnabled
-    for plugin in session.plugins.running { plugin.notify("tracing_config", ["enabled": .bool(isEnabled)]) }
+    session.plugins.tell(.tracingConfig(enabled: isEnabled))
   }
 
   /// Writes what was recorded here, by the front end and by the plugins; one that does not answer is left out.

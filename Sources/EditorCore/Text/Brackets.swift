@@ -51,7 +51,7 @@ extension Rope {
     var cursor = Cursor(self, at: range.lowerBound)
     var closed = BracketCounts()
     // What many brackets without partners have in common: none of them is looked for again.
-    var ahead = ClosingBrackets(of: self, from: range.upperBound)
+    var ahead: ClosingBrackets?
     var behind = budget.takePart(of: 2)
     defer { budget.giveBack(behind) }
     while !behind.isSpent, let byte = cursor.previous() {
@@ -60,9 +60,10 @@ extension Rope {
       guard let closing = Brackets.closing(byte) else { continue }
       if closed[closing] > 0 {
         closed[closing] -= 1
-      } else if let end = ahead.place(of: closing, &budget) {
-        return cursor.offset..<(end + 1)
+        continue
       }
+      if ahead == nil { ahead = ClosingBrackets(of: self, from: range.upperBound) }
+      if let end = ahead?.place(of: closing, &budget) { return cursor.offset..<(end + 1) }
     }
     return nil
   }

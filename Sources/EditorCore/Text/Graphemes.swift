@@ -58,7 +58,7 @@ extension Rope {
   func graphemeBoundary(atOrBefore offset: ByteOffset) -> ByteOffset {
     if offset >= endOffset { return endOffset }
     var cursor = Cursor(self, at: max(offset - 1, 0))
-    return cursor.isBetweenPlainCharacters(offset) ? offset : graphemeStart(before: offset + 1) ?? offset
+    return cursor.graphemeBoundary(atOrBefore: offset)
   }
 
   /// Whether no cluster goes on behind `offset`.
@@ -74,7 +74,8 @@ extension Rope {
   }
 
   func wholeClusters(_ range: Range<ByteOffset>) -> Range<ByteOffset> {
-    graphemeBoundary(atOrBefore: range.lowerBound)..<graphemeBoundary(atOrAfter: range.upperBound)
+    var cursor = Cursor(self, at: range.lowerBound)
+    return cursor.wholeClusters(range)
   }
 
   func graphemeBoundary(atOrAfter offset: ByteOffset) -> ByteOffset {
@@ -157,7 +158,24 @@ extension Unicode.Scalar {
   }
 }
 
+/// The same for many places near each other. All of them move the cursor.
 extension Rope.Cursor {
+  mutating func graphemeBoundary(atOrBefore offset: ByteOffset) -> ByteOffset {
+    if offset >= rope.endOffset { return rope.endOffset }
+    return isBetweenPlainCharacters(offset) ? offset : rope.graphemeStart(before: offset + 1) ?? offset
+  }
+
+  mutating func graphemeBoundary(atOrAfter offset: ByteOffset) -> ByteOffset {
+    let start = graphemeBoundary(atOrBefore: offset)
+    return start < offset ? rope.graphemeEnd(after: start) ?? offset : offset
+  }
+
+  mutating func isBetweenClusters(_ offset: ByteOffset) -> Bool { graphemeBoundary(atOrBefore: offset) == offset }
+
+  mutating func wholeClusters(_ range: Range<ByteOffset>) -> Range<ByteOffset> {
+    graphemeBoundary(atOrBefore: range.lowerBound)..<graphemeBoundary(atOrAfter: range.upperBound)
+  }
+
   /// Where nearly all clusters are asked for, and nothing has to be counted. Moves there.
   mutating func isBetweenPlainCharacters(_ offset: ByteOffset) -> Bool {
     guard offset.value > 0 else { return true }

@@ -1,23 +1,37 @@
+/// How much of two texts is compared at most.
+struct ComparisonEffort {
+  /// Of both texts.
+  var byteCount = 64 << 20
+  /// See ``LineComparison``; below 0 when they were not enough.
+  var steps = 20_000_000
+
+  /// What a key may take.
+  static let atOnce = ComparisonEffort(byteCount: 16 << 10, steps: 5000)
+  var isUsedUp: Bool { steps < 0 }
+}
+
 /// Finds the lines that two texts have in common, in their order. Lines that stand once on each side part the texts (Cohen's patience
 /// difference); what is left between them is compared by Myers' greedy algorithm ("An O(ND) Difference Algorithm", 1986), and is
 /// another as a whole where that would take long.
 struct LineComparison {
   private let old, new: [Int]
   private var isRemoved, isAdded: [Bool]
-  /// So many steps are left for all.
-  private var budget = 20_000_000
+  private var steps: Int
   private static let mostDifferences = 500
   private static let deepestLevel = 32
 
-  /// - Parameters: What is equal for lines that are equal.
-  static func hunks(from old: [Int], to new: [Int]) -> [LineHunk] {
-    var comparison = LineComparison(old, new)
+  /// - Parameters:
+  ///   - old, new: What is equal for lines that are equal.
+  ///   - steps: How many are left.
+  static func hunks(from old: [Int], to new: [Int], within steps: inout Int) -> [LineHunk] {
+    var comparison = LineComparison(old, new, steps)
     comparison.compare(0..<old.count, 0..<new.count, level: 0)
+    steps = comparison.steps
     return comparison.hunks
   }
 
-  private init(_ old: [Int], _ new: [Int]) {
-    (self.old, self.new) = (old, new)
+  private init(_ old: [Int], _ new: [Int], _ steps: Int) {
+    (self.old, self.new, self.steps) = (old, new, steps)
     isRemoved = Array(repeating: false, count: old.count)
     isAdded = Array(repeating: false, count: new.count)
   }
@@ -95,39 +109,48 @@ struct LineComparison {
     return row.reversed()
   }
 
+  /// Those that stand on one side alone are others in any case, and cost no steps.
+  ///
   /// - Returns: False, and nothing is done, where that would take long.
   private mutating func compareGreedily(_ lines: Range<Int>, _ newLines: Range<Int>) -> Bool {
-    let (count, newCount) = (lines.count, newLines.count)
-    let most = min(count + newCount, Self.mostDifferences)
-    // How far each diagonal is reached with so many differences, from the last but one diagonal below to that above.
+    let (known, newKnown) = (Set(old[lines]), Set(new[newLines]))
+    let shared = lines.filter { newKnown.contains(old[$0]) }
+    let newShared = newLines.filter { known.contains(new[$0]) }
+    guard let trace = trace(shared, newShared) else { return false }
+    for line in lines where !newKnown.contains(old[line]) { isRemoved[line] = true }
+    for line in newLines where !known.contains(new[line]) { isAdded[line] = true }
+    trackBack(trace, shared, newShared)
+    return true
+  }
+
+  /// How far each diagonal is reached before each further difference, from the last but one diagonal below to that above.
+  private mutating func trace(_ lines: [Int], _ newLines: [Int]) -> [[Int]]? {
+    let most = min(lines.count + newLines.count, Self.mostDifferences)
     var reached = [Int](repeating: 0, count: 2 * most + 3)
-    var trace: [ArraySlice<Int>] = []
+    var trace: [[Int]] = []
     let middle = most + 1
     for differences in 0...most {
-      trace.append(reached[middle - differences - 1...middle + differences + 1])
+      trace.append(Array(reached[middle - differences - 1...middle + differences + 1]))
       for diagonal in stride(from: -differences, through: differences, by: 2) {
-        var line = Self.start(reached[...], middle + diagonal, diagonal, differences).line
-        while line < count, line - diagonal < newCount, line >= diagonal,
-          old[lines.lowerBound + line] == new[newLines.lowerBound + line - diagonal]
+        var line = Self.start(reached, middle + diagonal, diagonal, differences).line
+        while line < lines.count, line - diagonal < newLines.count, line >= diagonal,
+          old[lines[line]] == new[newLines[line - diagonal]]
         {
           line += 1
-          budget -= 1
+          steps -= 1
         }
-        budget -= 1
+        steps -= 1
         reached[middle + diagonal] = line
-        if line >= count, line - diagonal >= newCount {
-          trackBack(trace, middle, lines, newLines)
-          return true
-        }
+        if line >= lines.count, line - diagonal >= newLines.count { return trace }
       }
-      if budget < 0 { return false }
+      if steps < 0 { return nil }
     }
-    return false
+    return nil
   }
 
   /// Where a diagonal is entered: from the one below a line is removed, from the one above a line is added.
   private static func start(
-    _ reached: ArraySlice<Int>, _ index: Int, _ diagonal: Int, _ differences: Int
+    _ reached: [Int], _ index: Int, _ diagonal: Int, _ differences: Int
   ) -> (line: Int, isRemoval: Bool) {
     if diagonal == -differences || diagonal != differences && reached[index - 1] < reached[index + 1] {
       return (reached[index + 1], false)
@@ -135,17 +158,15 @@ struct LineComparison {
     return (reached[index - 1] + 1, true)
   }
 
-  private mutating func trackBack(
-    _ trace: [ArraySlice<Int>], _ middle: Int, _ lines: Range<Int>, _ newLines: Range<Int>
-  ) {
+  private mutating func trackBack(_ trace: [[Int]], _ lines: [Int], _ newLines: [Int]) {
     var diagonal = lines.count - newLines.count
     for differences in stride(from: trace.count - 1, to: 0, by: -1) {
-      let (line, isRemoval) = Self.start(trace[differences], middle + diagonal, diagonal, differences)
+      let (line, isRemoval) = Self.start(trace[differences], differences + 1 + diagonal, diagonal, differences)
       if isRemoval {
-        isRemoved[lines.lowerBound + line - 1] = true
+        isRemoved[lines[line - 1]] = true
         diagonal -= 1
       } else {
-        isAdded[newLines.lowerBound + line - diagonal - 1] = true
+        isAdded[newLines[line - diagonal - 1]] = true
         diagonal += 1
       }
     }

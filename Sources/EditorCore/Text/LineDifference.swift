@@ -10,8 +10,6 @@ struct LineHunk: Equatable, Sendable {
 
 /// The change between two texts, by whole lines: what is the same on both sides is left alone, so that carets stay in it.
 enum LineDifference {
-  /// More than this in the middle is not compared.
-  private static let comparedByteCount = 64 << 20
   private static let pieceSize = 64 << 10
 
   /// O(bytes that the texts do not share): for the worker thread.
@@ -30,13 +28,20 @@ enum LineDifference {
   }
 
   /// Of the lines of a hunk: nil when they are too long.
+  static func hunks(from old: Rope, to new: Rope, in hunk: LineHunk) -> [LineHunk]? {
+    var effort = ComparisonEffort()
+    return hunks(from: old, to: new, in: hunk, within: &effort)
+  }
+
   static func hunks(
-    from old: Rope, to new: Rope, in hunk: LineHunk, byteLimit: Int = comparedByteCount
+    from old: Rope, to new: Rope, in hunk: LineHunk, within effort: inout ComparisonEffort
   ) -> [LineHunk]? {
     if hunk.old.isEmpty || hunk.new.isEmpty { return hunk.old.isEmpty && hunk.new.isEmpty ? [] : [hunk] }
     let (range, newRange) = (old.range(ofLines: hunk.old), new.range(ofLines: hunk.new))
-    guard range.count + newRange.count <= byteLimit else { return nil }
-    let hunks = LineComparison.hunks(from: old.lineHashes(in: range), to: new.lineHashes(in: newRange))
+    guard range.count + newRange.count <= effort.byteCount else { return nil }
+    effort.byteCount -= range.count + newRange.count
+    let hunks = LineComparison.hunks(
+      from: old.lineHashes(in: range), to: new.lineHashes(in: newRange), within: &effort.steps)
     let (line, newLine) = (hunk.old.lowerBound, hunk.new.lowerBound)
     return hunks.map {
       LineHunk(

@@ -24,12 +24,18 @@ extension Rope {
   /// Behind the blanks that the line beginning at `start` begins with. A blank with a mark on it is none.
   func indentationEnd(from start: ByteOffset) -> ByteOffset {
     var cursor = Cursor(self, at: start)
-    while let byte = cursor.next(), byte == 0x20 || byte == 0x09 {}
-    let end = cursor.offset > start && !isBlank(cursor.offset - 1) ? cursor.offset - 1 : cursor.offset
+    return cursor.indentationEnd(from: start)
+  }
+}
+
+extension Rope.Cursor {
+  /// The same. Moves there.
+  mutating func indentationEnd(from start: ByteOffset) -> ByteOffset {
+    move(to: start)
+    var end = start
+    while let byte = next(), byte == 0x20 || byte == 0x09 { end = end + 1 }
     return max(start, graphemeBoundary(atOrBefore: end))
   }
-
-  private func isBlank(_ offset: ByteOffset) -> Bool { self[offset] == 0x20 || self[offset] == 0x09 }
 }
 
 extension Rope {

@@ -25,9 +25,9 @@ struct UndoHistory {
   }
 
   struct Step {
-    let group: Int
+    fileprivate(set) var group: Int
     /// The states before and after it.
-    let stateBefore: Int
+    fileprivate(set) var stateBefore: Int
     var stateAfter: Int
     /// Takes the step back while it is done; makes it again while it is undone.
     var delta: Delta
@@ -35,6 +35,8 @@ struct UndoHistory {
     var loadedByteCount: Int
     /// Of the text on the other side of the step, if that is another.
     var origin: TextOrigin?
+    /// It was made in an earlier run.
+    fileprivate(set) var isEarlier = false
 
     mutating func exchange(_ current: inout TextOrigin) {
       guard let other = origin else { return }
@@ -212,6 +214,7 @@ extension UndoHistory {
   ///   - origin: Of the text, which may change with it.
   ///   - known: The change, when a journal has it: of a step that is too far back to be known.
   mutating func undo(_ text: Rope, _ origin: inout TextOrigin, by known: Delta? = nil) -> Delta? {
+    if isOfOtherHistory(done.last, known) { done = [] }
     guard var step = done.popLast() ?? known.map({ unknownStep($0, before: newState(), after: state) }) else {
       return nil
     }
@@ -226,6 +229,7 @@ extension UndoHistory {
 
   /// The change that makes the step again that was undone last.
   mutating func redo(_ text: Rope, _ origin: inout TextOrigin, by known: Delta? = nil) -> Delta? {
+    if isOfOtherHistory(undone.last, known) { undone = [] }
     guard var step = undone.popLast() ?? known.map({ unknownStep($0, before: state, after: newState()) }) else {
       return nil
     }
@@ -236,6 +240,12 @@ extension UndoHistory {
     done.append(step)
     enter(step.stateAfter, by: delta)
     return delta
+  }
+
+  /// What was kept of an earlier run need not be what the journal's edits were made behind.
+  private func isOfOtherHistory(_ step: Step?, _ known: Delta?) -> Bool {
+    guard let step, step.isEarlier, let known else { return false }
+    return upToDate(step) != known
   }
 
   private mutating func unknownStep(_ delta: Delta, before: Int, after: Int) -> Step {
@@ -256,6 +266,40 @@ extension UndoHistory {
     lastGroup = done.count + undone.count
     lastState = (done + undone).reduce(state) { max($0, $1.stateBefore, $1.stateAfter) }
     (savedState, changeSinceSave) = (state, nil)
+  }
+
+  /// Before all steps that there are.
+  ///
+  /// - Parameter text: As it is.
+  func beginning(of text: Rope) -> (state: Int, byteCount: Int) {
+    done.first.map { ($0.stateBefore, upToDate($0).newByteCount) } ?? (state, text.byteCount)
+  }
+
+  /// Puts the steps of an earlier run beneath these. What it had undone can be made again if nothing was done since.
+  ///
+  /// - Parameters:
+  ///   - known: Its state, in which these began.
+  ///   - beginning: That state, as it is called here.
+  mutating func putBeneath(done earlier: [Step], undone later: [Step], from known: Int, at beginning: Int) {
+    var states = [known: beginning]
+    func state(_ known: Int) -> Int {
+      if let state = states[known] { return state }
+      lastState += 1
+      states[known] = lastState
+      return lastState
+    }
+    func renumbered(_ steps: [Step]) -> [Step] {
+      steps.map { step in
+        var step = step
+        lastGroup += 1
+        (step.group, step.isEarlier) = (lastGroup, true)
+        (step.stateBefore, step.stateAfter) = (state(step.stateBefore), state(step.stateAfter))
+        return step
+      }
+    }
+    let isUnused = lastGroup == 0
+    done = renumbered(earlier) + done
+    if isUnused { undone = renumbered(later) }
   }
 
   /// A pause of the user's counts from here.

@@ -93,57 +93,69 @@ extension Rope {
   /// The end of the word after `offset`, between clusters; nil at the end of the text.
   func wordEnd(after offset: ByteOffset) -> ByteOffset? {
     var cursor = Cursor(self, at: offset)
-    guard var last = cursor.nextWordClass() else { return nil }
-    var candidate = cursor.offset
-    while let next = cursor.nextWordClass() {
+    return cursor.wordEnd(after: offset)
+  }
+
+  /// The word around `offset`, which is between clusters: what a double click selects.
+  func wordRange(around offset: ByteOffset) -> Range<ByteOffset> {
+    var cursor = Cursor(self, at: offset)
+    return cursor.wordRange(around: offset)
+  }
+}
+
+/// The same for many places near each other. All of them move the cursor.
+extension Rope.Cursor {
+  mutating func wordEnd(after offset: ByteOffset) -> ByteOffset? {
+    move(to: offset)
+    guard var last = nextWordClass() else { return nil }
+    var candidate = self.offset
+    while let next = nextWordClass() {
       if WordClass.boundary(last, next).contains(.end) { break }
-      candidate = cursor.offset
+      candidate = self.offset
       last = next
     }
     return graphemeBoundary(atOrAfter: candidate)
   }
 
-  /// The word around `offset`, which is between clusters: what a double click selects.
-  func wordRange(around offset: ByteOffset) -> Range<ByteOffset> {
-    var forward = Cursor(self, at: offset)
-    var backward = forward
-    let next = forward.nextWordClass()
-    let previous = backward.previousWordClass()
+  mutating func wordRange(around offset: ByteOffset) -> Range<ByteOffset> {
+    move(to: offset)
+    let next = nextWordClass()
+    let behind = self.offset
+    move(to: offset)
+    let previous = previousWordClass()
     var (start, end) = (offset, offset)
     let boundary = previous.flatMap { previous in next.map { WordClass.boundaryPointedAt(previous, $0) } }
-    if let previous, boundary?.contains(.start) != true {
-      start = wordStart(from: backward, previous, pointedAt: boundary)
+    if let previous, boundary?.contains(.start) != true { start = wordStart(behind: previous, pointedAt: boundary) }
+    if let next, boundary?.contains(.end) != true {
+      move(to: behind)
+      end = wordEnd(before: next, pointedAt: boundary)
     }
-    if let next, boundary?.contains(.end) != true { end = wordEnd(from: forward, next, pointedAt: boundary) }
     return graphemeBoundary(atOrBefore: start)..<graphemeBoundary(atOrAfter: end)
   }
 
   /// - Parameters:
-  ///   - cursor: Before a character of the word, whose class is `first`.
+  ///   - first: The class of the character behind the cursor, which is of the word.
   ///   - pointedAt: The boundary where one pointed; nil at an end of the text.
-  private func wordStart(
-    from cursor: Cursor, _ first: WordClass, pointedAt: WordClass.Boundary?
-  ) -> ByteOffset {
+  private mutating func wordStart(behind first: WordClass, pointedAt: WordClass.Boundary?) -> ByteOffset {
     var last = first
-    var cursor = cursor
-    var start = cursor.offset
-    while let previous = cursor.previousWordClass() {
+    var start = offset
+    while let previous = previousWordClass() {
       let boundary = WordClass.boundary(previous, last)
       if pointedAt == [] ? boundary != [] : boundary.contains(.start) { break }
-      start = cursor.offset
+      start = offset
       last = previous
     }
     return start
   }
 
-  private func wordEnd(from cursor: Cursor, _ first: WordClass, pointedAt: WordClass.Boundary?) -> ByteOffset {
+  /// - Parameter first: The class of the character before the cursor, which is of the word.
+  private mutating func wordEnd(before first: WordClass, pointedAt: WordClass.Boundary?) -> ByteOffset {
     var last = first
-    var cursor = cursor
-    var end = cursor.offset
-    while let next = cursor.nextWordClass() {
+    var end = offset
+    while let next = nextWordClass() {
       let boundary = WordClass.boundary(last, next)
       if pointedAt == [] ? boundary != [] : boundary.contains(.end) { break }
-      end = cursor.offset
+      end = offset
       last = next
     }
     return end

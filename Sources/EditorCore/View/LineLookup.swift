@@ -10,6 +10,7 @@ struct LineLookup {
   /// The last ones, and where the next goes.
   private var known: [(line: Int, range: Range<ByteOffset>)] = []
   private var next = 0
+  private var cursor: Rope.Cursor
   private static let nearByteCount = 1024
   /// Carets walk up two lists: where they are, and where they go.
   private static let knownCount = 4
@@ -18,6 +19,7 @@ struct LineLookup {
     (self.lines, self.text) = (lines, text)
     lineCount = lines.count(text)
     words = WordLookup(of: text)
+    cursor = Rope.Cursor(text, at: 0)
   }
 
   /// A line with its end; what lies behind the last is empty.
@@ -35,8 +37,14 @@ struct LineLookup {
     return range
   }
 
-  private func nextStart(behind start: ByteOffset, ofLine line: Int) -> ByteOffset {
-    lines.mode == .off ? lines.start(ofLine: line + 1, in: text) : lines.nextStart(behind: start, in: text)
+  private mutating func nextStart(behind start: ByteOffset, ofLine line: Int) -> ByteOffset {
+    guard lines.mode == .off else { return lines.nextStart(behind: start, in: text) }
+    cursor.move(to: start)
+    for _ in 0..<Self.nearByteCount {
+      guard let byte = cursor.next() else { return text.endOffset }
+      if byte == 0x0A { return cursor.offset }
+    }
+    return lines.start(ofLine: line + 1, in: text)
   }
 
   /// The line of an offset, and its bytes from the start of that line.

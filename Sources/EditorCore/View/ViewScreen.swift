@@ -4,6 +4,8 @@ import Rope
 struct ViewScreen {
   /// The lines on screen.
   private(set) var window = 0..<10
+  /// As the front end measures, in cells if it is this project's.
+  var size: (width: Double, height: Double) = (0, 0)
   /// Other lines that are on screen.
   var alsoShown: [Range<Int>] = []
   /// Where the front end is to scroll with the next update.
@@ -51,17 +53,5 @@ struct ViewScreen {
   mutating func takeTarget() -> ByteOffset? {
     defer { target = nil }
     return target
-  }
-}
-
-extension Document {
-  /// Keeps on the screens what is there, whatever becomes of the carets while `body` makes the change `delta`.
-  func withoutScrolling(over delta: Delta, _ body: () -> Void) {
-    let screens = views.map(\.screen)
-    body()
-    for (view, screen) in zip(views, screens) {
-      view.screen = screen
-      view.screen.stay(over: delta)
-    }
   }
 }

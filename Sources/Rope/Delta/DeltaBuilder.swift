@@ -16,15 +16,15 @@ extension Delta {
       let start = min(max(range.lowerBound, end), ByteOffset(baseByteCount))
       let range = start..<max(start, min(range.upperBound, ByteOffset(baseByteCount)))
       if range.isEmpty, replacement.isEmpty { return }
-      var edit = Edit(range: range, replacement: replacement, newStart: range.lowerBound + growth)
-      if let last = edits.last, last.range.upperBound == range.lowerBound {
-        var joined = last.replacement
-        joined.append(replacement)
-        edit = Edit(range: last.range.lowerBound..<range.upperBound, replacement: joined, newStart: last.newStart)
-        edits.removeLast()
+      defer { growth += replacement.byteCount - range.count }
+      guard let last = edits.indices.last, edits[last].range.upperBound == range.lowerBound else {
+        edits.append(Edit(range: range, replacement: replacement, newStart: range.lowerBound + growth))
+        return
       }
-      growth += replacement.byteCount - range.count
-      edits.append(edit)
+      var joined = edits[last].replacement
+      joined.append(replacement)
+      edits[last] = Edit(
+        range: edits[last].range.lowerBound..<range.upperBound, replacement: joined, newStart: edits[last].newStart)
     }
 
     package func build() -> Delta { Delta(baseByteCount: baseByteCount, edits: edits) }

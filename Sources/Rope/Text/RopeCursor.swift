@@ -1,7 +1,7 @@
 extension Rope {
   /// A place in a rope that moves byte by byte or code point by code point, both ways: O(1) within a chunk, O(log n) to the next.
   package struct Cursor {
-    private let rope: Rope
+    package let rope: Rope
     private var chunk: Chunk
     /// The offset of the chunk's first byte.
     private var chunkStart: Int
@@ -23,6 +23,12 @@ extension Rope {
       precondition(offset.value >= 0 && offset <= rope.endOffset, "offset outside the text")
       index = offset.value - chunkStart
       if index < 0 || index >= chunk.size { enterChunk(bias: .right) }
+    }
+
+    /// The byte at another place, which the cursor goes past; nil at the end.
+    package mutating func byte(at offset: ByteOffset) -> UInt8? {
+      move(to: offset)
+      return next()
     }
 
     /// The byte behind the cursor, which moves past it; nil at the end.

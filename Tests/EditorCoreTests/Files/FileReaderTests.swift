@@ -127,8 +127,8 @@ import Testing
     driver.session.files.loader.pieceByteCount = 2
     driver.open(folder("a"))
     append("more of it\n")
-    driver.run { driver.document?.text == "a log\nmore of it\n" }
-    #expect(driver.document?.isTextSaved == true)
+    driver.run { driver.document?.buffer.text == "a log\nmore of it\n" }
+    #expect(driver.document?.buffer.history.isAtSavedState == true)
     #expect(driver.alerts.isEmpty)
     driver.edit("insert", ["chars": "x"])
     driver.notify(.save(driver.view, path: folder("a")))

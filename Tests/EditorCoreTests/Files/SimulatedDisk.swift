@@ -355,7 +355,16 @@ final class SimulatedDisk: FileSystem {
     }
   }
 
-  func makeDirectory(_ path: String, mode: UInt32) throws(FileError) { try call("makeDirectory") { _ in } }
+  func makeDirectory(_ path: String, mode: UInt32) throws(FileError) {
+    try call("makeDirectory", path: path) { state throws(FileError) in
+      guard state.names[path] == nil else { throw FileError(systemError: EEXIST, "cannot make", path: path) }
+      guard state.names[folder(path)] != nil else { throw FileError(systemError: ENOENT, "cannot make", path: path) }
+      state.lastInode += 1
+      state.inodes[state.lastInode] = Inode(isFolder: true, mode: mode)
+      state.names[path] = state.lastInode
+      state.unsynced.append([(path, state.lastInode)])
+    }
+  }
 
   func names(inDirectory path: String) throws(FileError) -> [String] {
     try call("names") { state in

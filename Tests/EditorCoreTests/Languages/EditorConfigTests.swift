@@ -159,7 +159,7 @@ import Testing
     try write(settings, to: "in/settings.toml")
     let driver = CoreDriver(handshake: true, settings: folder + "/in")
     driver.open(folder + "/" + path)
-    return driver.document?.configTable ?? [:]
+    return driver.document?.settings.table ?? [:]
   }
 
   @Test func aFileThatIsTooLargeIsToldOnce() throws {
@@ -168,7 +168,7 @@ import Testing
     let driver = CoreDriver(handshake: true, settings: folder + "/in")
     for name in ["a", "b"] {
       driver.open(folder + "/" + name)
-      #expect(driver.document?.configTable["tab_size"] == 4)
+      #expect(driver.document?.settings.table["tab_size"] == 4)
     }
     #expect(driver.alerts == ["\(folder)/.editorconfig is too large to be read: what it says does not hold"])
   }
@@ -203,8 +203,8 @@ import Testing
     let driver = CoreDriver()
     driver.open(folder + "/a.py")
     #expect(driver.notifications.contains(.availableLanguages(["Plain Text"])))
-    #expect(driver.document?.language == "Plain Text")
-    #expect(driver.document?.configTable["tab_size"] == 4)
+    #expect(driver.document?.settings.language == "Plain Text")
+    #expect(driver.document?.settings.table["tab_size"] == 4)
   }
 
   @Test func languagesAreToldAndFollowTheName() throws {
@@ -214,11 +214,11 @@ import Testing
     }.first
     #expect(languages?.first == "Plain Text" && languages?.contains("Python") == true)
     driver.open()
-    #expect(driver.document?.language == "Plain Text")
+    #expect(driver.document?.settings.language == "Plain Text")
     driver.edit("insert", ["chars": "x"])
     driver.save(to: folder + "/a.go")
     driver.settle()
     #expect(driver.notifications.contains(.languageChanged(driver.view, languageID: "Go")))
-    #expect(driver.document?.config.translatesTabsToSpaces == false)
+    #expect(driver.document?.settings.config.translatesTabsToSpaces == false)
   }
 }

@@ -79,7 +79,7 @@ import Testing
     let saved = session.text
     let contents = ContentIdentity(of: saved)
     if (try? session.journal.willSave(revision: 2, contents: contents, image: FileImage(), to: place)) != nil {
-      try? session.journal.file?.synchronize()
+      try? session.journal.writer.file?.synchronize()
     }
     let done = try? FileWriter(system: system, recoveryFolder: folder).save(saved, to: path)
     try? session.type("3", at: 0)
@@ -104,7 +104,7 @@ import Testing
       }
       let saved = session.text
       try session.journal.willSave(revision: 2, contents: ContentIdentity(of: saved), image: FileImage(), to: place)
-      try session.journal.file?.synchronize()
+      try session.journal.writer.file?.synchronize()
       let done = try FileWriter(system: system, recoveryFolder: folder).save(saved, to: path)
       try session.type("3", at: 0)
       acknowledged += 1

@@ -42,7 +42,7 @@ import Testing
     driver.edit("delete_backward")
     driver.edit("undo")
     driver.edit("insert", ["chars": "y"])
-    let text = driver.document?.text
+    let text = driver.document?.buffer.text
     guard case .text(let replayed, _, _) = try recovered(folder).replay(on: try file(), folder: folder) else {
       Issue.record("it does not lead on")
       return
@@ -63,7 +63,7 @@ import Testing
     driver.perform(driver.view, .plain(.undo))
     driver.notify(.save(driver.view, path: path))
     driver.run { files.contents("a") == "text\n" }
-    #expect(driver.document?.isTextSaved == true && driver.alerts == [])
+    #expect(driver.document?.buffer.history.isAtSavedState == true && driver.alerts == [])
   }
 
   /// It is of what was there when it was asked for, and the reload of what it has written.
@@ -80,7 +80,7 @@ import Testing
     driver.settle()
     driver.run { !driver.session.reloads.isReading }
     #expect(files.contents("a") == Self.long + "text\n")
-    #expect(driver.document?.text == Rope(Self.long + "text\n"))
+    #expect(driver.document?.buffer.text == Rope(Self.long + "text\n"))
   }
 
   /// What waits for a journal that nobody needs any more is done, and the file is free.
@@ -210,7 +210,7 @@ import Testing
     let found = try #require(last.recoveryOffers.last)
     #expect(found.baseChanged)
     _ = last.request("new_view", ["xiedit": ["recover": .string(found.recoveryID)]])
-    #expect(last.session.views.documents.map(\.text).contains("one text"))
+    #expect(last.session.views.documents.map(\.buffer.text).contains("one text"))
   }
 
   /// The front end goes on in the text that the journal has, where its carets were; without the former contents, at the end.
@@ -324,7 +324,7 @@ import Testing
       let driver = try driver(FaultyFileSystem(.noLocks))
       driver.open(self.path)
       driver.notify(.recover(driver.view, recoveryID: LinuxFileSystem().name(of: path), .restore))
-      #expect(driver.document?.text == "one text")
+      #expect(driver.document?.buffer.text == "one text")
       #expect(driver.alerts.contains { $0.hasPrefix("The end of the journal could not be read") })
     }
   }
@@ -339,7 +339,7 @@ import Testing
       let id = LinuxFileSystem().name(of: path)
       let opened = driver.request("new_view", ["file_path": .string(self.path), "xiedit": ["recover": .string(id)]])
       driver.view = ViewID(try opened.get().string ?? "")
-      #expect(driver.document?.text == "one text")
+      #expect(driver.document?.buffer.text == "one text")
       #expect(driver.alerts.contains { $0.hasPrefix("The end of the journal could not be read") })
       driver.edit("insert", ["chars": "more "])
       driver.run { LinuxFileSystem().isWritable(path + ".damaged") }
@@ -377,9 +377,9 @@ import Testing
       let driver = try driver(FaultyFileSystem())
       driver.open(path)
       let found = try #require(offer(driver))
-      #expect(driver.document?.text == "xxtext\n")
+      #expect(driver.document?.buffer.text == "xxtext\n")
       driver.notify(.recover(driver.view, recoveryID: found.recoveryID, text == "xxtext\n" ? .later : .restore))
-      #expect(driver.document?.text == Rope(text))
+      #expect(driver.document?.buffer.text == Rope(text))
       driver.session.finish()
     }
     #expect(copies.map(LinuxFileSystem().isWritable) == [true, false])
@@ -407,7 +407,7 @@ import Testing
       driver?.session.views.sendUpdates()
     }
     driver?.settle()
-    #expect(files.contents("a") == "1t2ext\n" && driver?.document?.text == "text\n")
+    #expect(files.contents("a") == "1t2ext\n" && driver?.document?.buffer.text == "text\n")
     #expect(driver?.alerts.contains { $0.hasPrefix("What you type is in memory only: ") } == true)
     if isRoomMade {
       isFull.withLock { $0 = false }
@@ -423,7 +423,7 @@ import Testing
     #expect(next.recoveryOffers.map(\.baseChanged) == (isRoomMade ? [false] : []))
     guard let offer = next.recoveryOffers.last else { return }
     next.notify(.recover(next.view, recoveryID: offer.recoveryID, .restore))
-    #expect(next.document?.text == "text\n")
+    #expect(next.document?.buffer.text == "text\n")
   }
 
   // MARK: Other programs
@@ -473,8 +473,8 @@ import Testing
       Issue.record("no text")
       return
     }
-    #expect(text == driver.document?.text && !found.isCutShort && driver.alerts == [])
-    #expect(found.selections[0]?.handledEdits == driver.textView?.handledEdits)
+    #expect(text == driver.document?.buffer.text && !found.isCutShort && driver.alerts == [])
+    #expect(found.selections[0]?.handledEdits == driver.textView?.edits.handled)
     driver.edit("insert", ["chars": "three "])
     #expect(try recovered(folder).edits.count > 1)
     // The copy of the file is there again.

@@ -81,7 +81,7 @@ extension Journal {
     if wantsGeneration(after: revision) { try flush() }
     guard let generation = beginGeneration(revision: revision, as: base) else { return }
     try finish(generation.write())
-    try beginSync()?.synchronizeName()
+    try writer.beginSync()?.synchronizeName()
   }
 }
 

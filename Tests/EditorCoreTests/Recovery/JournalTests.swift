@@ -46,11 +46,11 @@ import Testing
     var session = try session(folder)
     let regions = [JournalSelection.Region(anchor: 0, active: 2), .init(anchor: 4, active: 3)]
     try session.journal.append([JournalSelection(handledEdits: 3, regions: regions)])
-    #expect(!session.journal.needsSync)
+    #expect(!session.journal.writer.needsSync)
     #expect(try recovered(folder).selections[0] == JournalSelection(handledEdits: 3, regions: regions))
     #expect(try recovered(folder).edits == [])
     try session.type("x", at: 0)
-    #expect(session.journal.needsSync)
+    #expect(session.journal.writer.needsSync)
     #expect(try recovered(folder).selections[0]?.regions == [.init(anchor: 1, active: 1)])
   }
 
@@ -152,11 +152,11 @@ import Testing
   @Test func syncIsWantedOnceAfterEdits() throws {
     files.write("", to: "a")
     var session = try session(try recoveryFolder())
-    #expect(session.journal.beginSync() == nil)
+    #expect(session.journal.writer.beginSync() == nil)
     try session.type("a", at: 0)
     try session.type("b", at: 0)
-    try #require(session.journal.beginSync()).synchronize()
-    #expect(session.journal.beginSync() == nil)
+    try #require(session.journal.writer.beginSync()).synchronize()
+    #expect(session.journal.writer.beginSync() == nil)
   }
 
   /// That of a record may be longer than four bytes can say.

@@ -101,7 +101,7 @@ final class SessionScript {
   private func open() {
     driver.open(path)
     // Edits that waited are made at once, and each is journaled for itself: a death leaves some of them.
-    driver.document?.willChange = { [unowned self] in show() }
+    driver.document?.buffer.willChange = { [unowned self] in show() }
     awaitLoad(unless: isHeld)
     show()
   }
@@ -148,14 +148,14 @@ final class SessionScript {
   /// What is not loaded yet belongs to what the user sees, but where what is there was saved elsewhere.
   private func show() {
     guard let document = driver.document else { return }
-    var text = document.text
+    var text = document.buffer.text
     if document.file.loadJob != nil || document.file.partlyRead != nil && document.file.path == nil {
       let whole = FileImage.split(Rope(initial)).text
       let first = FileImage.certainText(ofBeginning: Rope(initial.prefix(4))).byteCount
-      let loaded = min(first + document.history.loadedByteCount, whole.byteCount)
+      let loaded = min(first + document.buffer.history.loadedByteCount, whole.byteCount)
       text.append(whole.slice(ByteOffset(loaded)..<whole.endOffset))
     }
-    let now = Shown(text: text, isPristine: document.isTextSaved, lineEnding: document.lineEnding)
+    let now = Shown(text: text, isPristine: document.buffer.history.isAtSavedState, lineEnding: document.lineEnding)
     if shown.last != now { shown.append(now) }
   }
 
@@ -193,7 +193,7 @@ final class SessionScript {
     letLoad()
     show()
     let state = shown.count - 1
-    let bytes = (try? document.imageToSave.bytes(of: document.text)) ?? Rope()
+    let bytes = (try? document.imageToSave.bytes(of: document.buffer.text)) ?? Rope()
     let target = Int.random(in: 0..<3, using: &random) == 0 ? Self.paths.randomElement(using: &random) ?? path : path
     contents[target]?.insert(bytes.bytes(in: bytes.fullRange))
     guard target != path || Int.random(in: 0..<4, using: &random) > 0 else {
@@ -274,7 +274,9 @@ final class SessionScript {
   }
 
   private func reload() {
-    guard let document = driver.document, document.file.loadJob == nil, document.isTextSaved else { return }
+    guard let document = driver.document, document.file.loadJob == nil, document.buffer.history.isAtSavedState else {
+      return
+    }
     log.append("reload")
     driver.notify(.reload(driver.view))
     settleReload()
@@ -312,14 +314,14 @@ final class SessionScript {
       offer = next.recoveryOffer
     }
     if let offer, !offer.baseChanged {
-      found = next.document?.text ?? "(none)"
+      found = next.document?.buffer.text ?? "(none)"
     } else if let offer {
       if !hasOtherWriter { return "the file is said to have changed" }
       _ = next.request("new_view", ["xiedit": ["recover": .string(offer.recoveryID)]])
       return nil
     } else {
       // What was shown to be saved is the file's, whatever another has made of that.
-      found = next.document?.text ?? "(none)"
+      found = next.document?.buffer.text ?? "(none)"
       if hasOtherWriter, shown[floor...].contains(where: \.isPristine) { return nil }
     }
     let fileText = FileImage.split(Rope(file)).text
@@ -339,7 +341,7 @@ final class SessionScript {
     next.edit("move_to_end_of_document")
     next.edit("insert", ["chars": "!"])
     guard let document = next.document else { return "no view" }
-    let bytes = (try? document.imageToSave.bytes(of: document.text)) ?? Rope()
+    let bytes = (try? document.imageToSave.bytes(of: document.buffer.text)) ?? Rope()
     next.notify(.save(next.view, path: path))
     // It is asked about what the other wrote.
     if hasOtherWriter, next.alerts.last?.hasSuffix("is not in the text") == true {
@@ -362,7 +364,7 @@ final class SessionScript {
     let left = disk.fileNames.filter { name in
       !name.hasSuffix(".lock") && !Self.paths.contains(name) && !others.contains(where: name.hasPrefix)
         && !(isTold && name.contains(".journal.damaged")) && !isCopy(name)
-        && !isAside(name)
+        && !isAside(name) && !name.hasPrefix("/disk/undo/")
     }
     return left.isEmpty ? nil : "left: \(left)"
   }

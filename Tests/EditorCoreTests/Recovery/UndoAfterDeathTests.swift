@@ -19,10 +19,25 @@ import Testing
       random = SplitMix64(state: seed)
       let texts = ["one\ntwo\n", "one\r\ntwo", ""]
       disk.write(Array(texts[Int(seed) % texts.count].utf8), to: "/disk/a")
+      if seed % 4 < 2 { Self.makeSteps(on: disk) }
       driver = UndoAfterDeathTests.driver(on: disk, keepsCopies: seed % 2 == 0, writesInPieces: seed % 5 == 0)
       driver.open("/disk/a")
       UndoAfterDeathTests.stopClock(of: driver, at: time)
       for _ in 0..<stepCount { perform() }
+    }
+
+    /// Of an earlier run, two of which can be made again.
+    private static func makeSteps(on disk: SimulatedDisk) {
+      let earlier = UndoAfterDeathTests.driver(on: disk)
+      earlier.open("/disk/a")
+      for typed in ["1", "2", "3"] {
+        earlier.edit("insert", ["chars": .string(typed)])
+        earlier.edit("insert_newline")
+      }
+      for _ in 0..<2 { earlier.edit("undo") }
+      earlier.notify(.save(earlier.view, path: "/disk/a"))
+      earlier.notify(.closeView(earlier.view))
+      earlier.session.finish()
     }
 
     /// What a new core makes of what is left.
@@ -108,15 +123,15 @@ import Testing
 
   /// Nothing is a pause.
   private static func stopClock(of driver: CoreDriver, at time: ContinuousClock.Instant) {
-    driver.document?.now = { time }
-    driver.document?.history.continueStep(at: time)
+    driver.document?.buffer.now = { time }
+    driver.document?.buffer.history.continueStep(at: time)
   }
 
   /// What is seen of a text as it is edited on, undone to its end, and made again.
   private func texts(_ driver: CoreDriver, typing typed: String?) -> [String] {
     var texts: [String] = []
     func note() {
-      let text = driver.document?.text ?? "none"
+      let text = driver.document?.buffer.text ?? "none"
       texts.append("\(text.string(in: text.fullRange)) in \(driver.document?.file.image.encoding.rawValue ?? "")")
     }
     note()
@@ -177,7 +192,9 @@ import Testing
     return ViewID((try? answer.get())?.string ?? "")
   }
 
-  private func text(_ driver: CoreDriver) -> String? { driver.document.map { $0.text.string(in: $0.text.fullRange) } }
+  private func text(_ driver: CoreDriver) -> String? {
+    driver.document.map { $0.buffer.text.string(in: $0.buffer.text.fullRange) }
+  }
 
   /// What was found in a file when it was opened says how one types on, also where what was saved since looks otherwise.
   @Test func oneTypesOnAsTheFileWasWhenItWasOpened() {
@@ -191,7 +208,7 @@ import Testing
       for driver in [driver, next] { for method in ["insert_newline", "insert_tab"] { driver.edit(method) } }
       #expect(self.text(next) == self.text(driver))
       #expect(next.fileInformation?.lineEnding == driver.fileInformation?.lineEnding)
-      let (settings, expected) = (next.document?.configTable ?? [:], driver.document?.configTable ?? [:])
+      let (settings, expected) = (next.document?.settings.table ?? [:], driver.document?.settings.table ?? [:])
       for key in ["translate_tabs_to_spaces", "tab_size", "line_ending"] {
         #expect(settings[key] == expected[key], "\(key)")
       }

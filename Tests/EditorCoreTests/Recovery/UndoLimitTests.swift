@@ -28,11 +28,13 @@ import Testing
     var folder = RecoveryFolder(at: "/disk/recovery", system: disk)
     folder?.historyLimit = limit.steps
     folder?.largestJournalWithHistory = limit.largestJournal
+    // The journal alone has them.
+    folder?.keptUndoLimit.steps = 0
     return CoreDriver(handshake: true, system: disk, recoveryFolder: folder)
   }
 
   private func text(_ driver: CoreDriver) -> String {
-    let text = driver.document?.text ?? "none"
+    let text = driver.document?.buffer.text ?? "none"
     return text.string(in: text.fullRange)
   }
 

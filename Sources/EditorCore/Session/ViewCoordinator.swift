@@ -5,7 +5,7 @@ import JSON
 import JSONRPC
 
 /// The views that are open, and what the front end is shown of them.
-final class Views {
+final class ViewCoordinator {
   private var open: [ViewID: TextView] = [:]
   private var files = OpenFiles()
   /// Those of them that need an update.
@@ -23,11 +23,10 @@ final class Views {
   }
 
   subscript(id: ViewID) -> TextView? { open[id] }
-  subscript(id: JSONValue?) -> TextView? { id?.string.flatMap { open[ViewID($0)] } }
 
   /// By the name that plugins know it by, or by that of any view.
-  func document(_ id: JSONValue?) -> Document? {
-    self[id]?.document ?? open.values.first { $0.document.id.rawValue == id?.string }?.document
+  func document(_ id: ViewID) -> Document? {
+    self[id]?.document ?? open.values.first { $0.document.id == id }?.document
   }
 
   /// The one of a file that is open, by whatever name it was opened.
@@ -52,20 +51,25 @@ final class Views {
   private var changed: [TextView] { sorted(changedIDs.compactMap { open[$0] }) }
 
   private func sorted(_ views: some Collection<TextView>) -> [TextView] {
-    // Nearly always: this is asked several times with each key.
+    // As nearly always. This is asked several times with each key.
     if views.count <= 1 { return Array(views) }
     // A shorter number is a smaller one.
     return views.sorted { ($0.id.rawValue.utf8.count, $0.id.rawValue) < ($1.id.rawValue.utf8.count, $1.id.rawValue) }
   }
 
-  /// Those that the views show, each once.
-  var documents: [Document] { all.filter { $0 === $0.document.views.first }.map(\.document) }
+  /// The documents of the open views, each once, in the order of their first views.
+  var documents: [Document] { documents(of: all) }
+
+  private func documents(of views: [TextView]) -> [Document] {
+    var known: Set<ObjectIdentifier> = []
+    return views.map(\.document).filter { known.insert(ObjectIdentifier($0)).inserted }
+  }
 
   // MARK: Opening and closing
 
   func open(_ wanted: NewView, _ reply: Reply) {
     if let document = openDocument(for: wanted) {
-      let reused = wanted.reusesView ? document.views.first { !$0.isClosing } : nil
+      let reused = wanted.reusesView ? document.views.all.first { !$0.isClosing } : nil
       return reused.map { reply.succeed(.string($0.id.rawValue)) } ?? show(document, wanted, reply)
     }
     do throws(FileError) {
@@ -108,7 +112,7 @@ final class Views {
 
   /// In one more view.
   private func show(_ document: Document, _ wanted: NewView, _ reply: Reply) {
-    let marks = document.views.first?.marks
+    let marks = document.views.all.first?.marks
     let view = view(of: document, id: newViewID(), wanted)
     if let marks { view.marks = marks }
     reply.succeed(.string(view.id.rawValue))
@@ -136,21 +140,21 @@ final class Views {
       opened.file.version.image.encoding = encoding
     }
     let version = opened.file.version
-    let document = Document(text, id: id, language: language, configTable: settings)
+    let document = Document(text, id: id, settings: DocumentSettings(language: language, table: settings))
     document.file = DocumentFile(
       path: path, place: opened.place, version: version, image: version.image, format: TextFormat(of: text))
     files.change(document, from: nil, to: document.file)
     document.onMove = { [unowned self, unowned document] old in files.change(document, from: old, to: document.file) }
-    document.configTable["line_ending"] = .string(document.lineEnding)
-    document.hasUndoStepsOfXi = !frontEnd.speaksExtensions
-    document.editsCode = frontEnd.editsCode
+    document.settings.table["line_ending"] = .string(document.lineEnding)
+    document.buffer.history.isOfXi = !frontEnd.speaksExtensions
+    document.settings.editsCode = frontEnd.editsCode
     return document
   }
 
   private func view(of document: Document, id: ViewID, _ wanted: NewView) -> TextView {
     let view = TextView(id: id, of: document)
     view.isOnlyToBeRead = wanted.isReadOnly
-    view.sendsPartialLines = frontEnd.takesPartialLines
+    view.partialLines.areTaken = frontEnd.takesPartialLines
     if !frontEnd.speaksExtensions { view.lines.widths = session.wrapping.widths }
     view.onChange = { [unowned self] in changedIDs.insert(id) }
     open[id] = view
@@ -158,16 +162,17 @@ final class Views {
     return view
   }
 
-  /// To one that goes on in this core, before it does: what was found in the text may be something else than in the core that ended.
+  /// Tells the settings of a view whose core has died before the view goes on in this one: what this core has found in the text, such as its
+  /// indentation, may differ from what the other had found.
   private func tellSettings(of view: TextView, _ wanted: NewView) {
     guard wanted.recoveryID != nil else { return }
-    frontEnd.send(.configChanged(view.id, changes: view.document.configTable))
+    frontEnd.send(.configChanged(view.id, changes: view.document.settings.table))
   }
 
   private func announce(_ view: TextView) {
     session.plugins.announce(in: view.id)
-    frontEnd.send(.configChanged(view.id, changes: view.document.configTable))
-    frontEnd.send(.languageChanged(view.id, languageID: view.document.language))
+    frontEnd.send(.configChanged(view.id, changes: view.document.settings.table))
+    frontEnd.send(.languageChanged(view.id, languageID: view.document.settings.language))
     session.files.sendInformation(to: view)
   }
 
@@ -193,7 +198,7 @@ final class Views {
     session.shell.end(in: view)
     // What waited for the view, or for its journal, need not wait any more.
     defer { document.advanceQueue() }
-    guard document.views.count == 1 else { return document.close(view) }
+    guard document.views.all.count == 1 else { return document.close(view) }
     session.recovery.documentCloses(document)
     session.files.documentCloses(document)
     session.reloads.documentCloses(document)
@@ -210,15 +215,16 @@ final class Views {
   /// Sends what changed in all views.
   func sendUpdates() {
     // A reload, or the undo of one, may have brought others.
-    if changed.contains(where: { $0.document.configTable["line_ending"]?.string != $0.document.lineEnding }) {
+    if changed.contains(where: { $0.document.settings.table["line_ending"]?.string != $0.document.lineEnding }) {
       session.settings.apply()
     }
-    for view in changed {
-      session.searches.start(in: view.document)
-      session.changes.compare(view.document)
+    // Each looks at all views of its document.
+    for document in documents(of: changed) {
+      session.searches.start(in: document)
+      session.changes.compare(document)
     }
     // First: where a journal has caught up, other views are told of it, too.
-    for view in changed { session.recovery.writeJournal(of: view.document) }
+    for document in documents(of: changed) { session.recovery.writeJournal(of: document) }
     for view in changed { sendUpdate(of: view) }
     session.wrapping.measureWidths()
   }
@@ -237,12 +243,12 @@ final class Views {
     if let told = view.toldOrigin, told != document.file.origin { session.files.sendInformation(to: view) }
     session.plugins.tell(ofChangesIn: document)
     var (update, rendersLines) = view.makeUpdate(
-      isPristine: document.isPristine, handledEdits: frontEnd.speaksExtensions ? view.handledEdits : nil)
-    if frontEnd.speaksExtensions, view.keptEdits < view.handledEdits { update.keptEdits = view.keptEdits }
+      isPristine: document.isPristine, handledEdits: frontEnd.speaksExtensions ? view.edits.handled : nil)
+    if frontEnd.speaksExtensions, view.edits.kept < view.edits.handled { update.keptEdits = view.edits.kept }
     session.searches.sendStatus(of: view, isComplete: rendersLines)
     let target = view.screen.takeTarget()
     // xi-core leaves it to its front ends to look for the caret.
-    if view.movedCaretLine, frontEnd.speaksExtensions, target == nil, let caret = view.mainRegion?.active {
+    if view.movedCaretLine, frontEnd.speaksExtensions, target == nil, let caret = view.carets.main?.active {
       update.caret = view.place(of: caret)
     }
     view.movedCaretLine = false

@@ -5,7 +5,7 @@ import JSONRPC
 import Rope
 
 /// Lists of files, and searches in them, each on threads of its own. The front end asks for piece after piece, so that it is never flooded.
-final class FolderTasks {
+final class FolderCoordinator {
   private struct Running {
     let finds: FolderFinds
     let threads: [LoopThread]
@@ -80,7 +80,7 @@ final class FolderTasks {
     let changed = session.views.documents.filter { !$0.isPristine }
     let texts = changed.compactMap { document in
       document.file.path.flatMap { try? session.files.system.resolvingLinks($0) }
-        .flatMap { path in try? session.files.system.realPath(path) }.map { ($0, document.text) }
+        .flatMap { path in try? session.files.system.realPath(path) }.map { ($0, document.buffer.text) }
     }
     return Dictionary(texts) { first, _ in first }
   }
