@@ -32,11 +32,10 @@ struct CommandBuffer: ~Copyable {
 
   let memory: UnsafeMutableRawBufferPointer
 
-  init() throws(BridgeError) {
+  /// - Parameter map: gives as many zero bytes as asked for, until they are unmapped.
+  init(map: (Int) -> UnsafeMutableRawPointer? = freshPages) throws(BridgeError) {
     guard FlushClock.shared.start() else { throw BridgeError(.limit, "no thread for the clock of the command buffer") }
-    // Fresh zero pages: what is never touched is never resident.
-    let pages = mmap(nil, Self.end * 4, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
-    guard let pages, pages != MAP_FAILED else { throw BridgeError(.limit, "no memory for the command buffer") }
+    guard let pages = map(Self.end * 4) else { throw BridgeError(.limit, "no memory for the command buffer") }
     memory = UnsafeMutableRawBufferPointer(start: pages, count: Self.end * 4)
     self[Word.cursor] = Int32(Self.commandsStart)
     FlushClock.shared.add(clock)
@@ -45,6 +44,12 @@ struct CommandBuffer: ~Copyable {
   deinit {
     FlushClock.shared.remove(clock)
     munmap(memory.baseAddress, memory.count)
+  }
+
+  /// What of them is never touched is never resident.
+  static func freshPages(_ count: Int) -> UnsafeMutableRawPointer? {
+    let pages = mmap(nil, count, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+    return pages == MAP_FAILED ? nil : pages
   }
 
   /// Counted up by another thread.
