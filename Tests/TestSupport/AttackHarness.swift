@@ -97,7 +97,7 @@ public let attackHarness = """
       count: targets.length,
       names: (indices) => indices.map((index) => targets[index].name),
       meddle: () => {},
-      begin(_, indices, kind) {
+      begin(indices, kind) {
         depth = 0;
         left = kind === 'tireless' ? 2000 : 200;
         generation++;

@@ -56,7 +56,7 @@ import TrestleReactNative
     for _ in 0..<Self.attacksOfABridge {
       guard let group = plan.next() else { return true }
       try await bridge.setLimits(.ofProcessor(kind.isEnded ? .milliseconds(60) : .seconds(5)))
-      _ = try? await bridge.evaluate("attacks.begin({}, \(group), '\(kind.rawValue)'); begin()")
+      _ = try? await bridge.evaluate("attacks.begin(\(group), '\(kind.rawValue)'); begin()")
       await waitABit(for: bridge)
       try await bridge.setLimits(.ofProcessor(.seconds(5)))
       let asked = try await bridge.evaluate("attacks.end()", as: [Int].self)

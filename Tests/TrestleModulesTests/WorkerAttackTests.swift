@@ -26,7 +26,7 @@ import TrestleModules
             for (const value of values()) send(post, value);
           });
           postMessage(attacks.count);
-          attacks.begin({}, [\(group)], '\(kind.rawValue)');
+          attacks.begin([\(group)], '\(kind.rawValue)');
           for (const value of values()) send(postMessage, value);
           """
       return try await bridge.evaluate(
@@ -83,7 +83,7 @@ import TrestleModules
           worker.postMessage('more');
         });
         globalThis.attempt = () => {
-          attacks.begin({}, [\(group)], '\(kind.rawValue)');
+          attacks.begin([\(group)], '\(kind.rawValue)');
           try { for (const value of values()) send((...all) => worker.postMessage(...all), value); } finally { post('end'); }
         };
         globalThis.finish = () => {

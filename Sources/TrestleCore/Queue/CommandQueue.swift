@@ -167,6 +167,8 @@ final class CommandQueue {
     session.unheard += answers.records(from: hasBegun ? (Int(deliveryCursor) - start) * 4 : 0)
     session.eventNames.forget()
     buffer[CommandBuffer.Word.answerEnd] = deliveryCursor
+    // Limits waited while it was read.
+    buffer[CommandBuffer.Word.reading] = 0
   }
 
   /// Makes the calls in the buffer, of which JavaScript waits for the last.

@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  /// The signal that a script is given is made of what it may have replaced.
+  /// The signal that a script is given is of the runtime's own making, and so is its end.
   @Test(arguments: Wire.allCases) func endlessControllersEnd(wire: Wire) async throws {
     try await withBridge([], wire: wire) {
       $0.limits = .ofProcessor(.milliseconds(50))
@@ -62,12 +62,16 @@ import Testing
       try await bridge.evaluate(
         """
         globalThis.AbortController = globalThis.AbortSignal = new Proxy(class {}, { construct() { for (;;); }, get() { for (;;); } });
-        globalThis.hostile = (signal) => { globalThis.isCalled = true; return new Promise(() => {}) };
+        globalThis.hostile = (signal) => {
+          globalThis.isCalled = true;
+          if (signal !== undefined) signal.onabort = () => { for (;;); };
+          return new Promise(() => {});
+        };
         """)
-      let call = Task { _ = try? await bridge.call("hostile", AbortSignal(), as: Int.self) }
-      _ = try? await bridge.evaluate("1", as: Int.self)
+      let call = Task { try await bridge.call("hostile", AbortSignal(), as: Int.self) }
+      #expect(try await awaitGlobal("isCalled", of: bridge, as: Bool.self))
       call.cancel()
-      await call.value
+      await #expect(throws: CancellationError.self) { try await call.value }
       try await bridge.setLimits(nil)
       #expect(try await bridge.evaluate("1 + 1", as: Int.self) == 2)
     }

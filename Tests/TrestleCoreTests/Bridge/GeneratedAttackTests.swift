@@ -96,10 +96,11 @@ import Testing
       try await bridge.setLimits(limits(time))
       // What becomes of the script's own calls is its own affair; that they end is not.
       let name = module % 2 == 0 ? "Lab\(module)" : "Canary"
-      let begin = "(NativeModules.\(name), \(group), '\(kind.rawValue)')"
+      let attack = "\(group), '\(kind.rawValue)'"
       let during = try? await bridge.evaluate(
         place == .delivery
-          ? "attackInDelivery\(begin)" : "attacks.begin\(begin); exercise(NativeModules.\(name))", as: String.self)
+          ? "attackInDelivery('\(name)', \(attack))" : "attacks.begin(\(attack)); exercise(NativeModules.\(name))",
+        as: String.self)
       _ = try? await bridge.evaluate("useFreely(NativeModules.\(name))")
       _ = try? await lab.kept.withLock { $0.take() }?(4)
       _ = try? await bridge.call("exercise", 1, as: String.self)
@@ -131,7 +132,7 @@ import Testing
     for _ in 0..<2 {
       let start = ContinuousClock.now
       _ = try await bridge.evaluate(
-        "attacks.begin({}, [], 'watching'); exercise(NativeModules.Canary); attacks.end()", as: [Int].self)
+        "attacks.begin([], 'watching'); exercise(NativeModules.Canary); attacks.end()", as: [Int].self)
       longest = max(longest, .now - start)
     }
     return min(max(.milliseconds(10), longest * 2), .milliseconds(100))
@@ -150,7 +151,7 @@ import Testing
         ModuleDefinition(
           "B",
           script: ModuleScript(sourceURL: "b.js") {
-            "() => { \(attackHarness)\n\(Lab.exercise)\nattacks.begin({}, \(group), '\(kind.rawValue)'); }"
+            "() => { \(attackHarness)\n\(Lab.exercise)\nattacks.begin(\(group), '\(kind.rawValue)'); }"
           }),
         lab.module(named: "Canary").with(script: Lab.moduleScript), lab.module(named: "Lab"),
       ]

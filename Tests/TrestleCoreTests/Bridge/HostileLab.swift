@@ -65,6 +65,30 @@ struct Lab: Sendable {
       Member<Lab>.sync("bytes") { _ in [UInt8](repeating: 7, count: 5000) }
       Member<Lab>.sync("fail") { (_) throws -> Int in throw BridgeError(.argument, "no") }
       Member<Lab>.promise("anything", "value") { (_, value: JSONValue) in value }
+      Member<Lab>._method("ask", .callbacks, [Parameter("value", Int.self), .callback("success", Int.self)]) { _ in
+        { (call) throws(ConversionError) in
+          let value = try call.next(Int.self)
+          try call.callback(Int.self)(value)
+        }
+      }
+      Member<Lab>.sync("measure", "bytes", "text") { (_, bytes: [UInt8], text: String) in bytes.count + text.utf8.count
+      }
+      Member<Lab>.promise("shaped", "shape", "encoding", "table", "set", "pause") {
+        (_, shape: Shape, _: Encoding, table: [String: UInt64], set: Set<Int>, pause: Duration) in
+        table["a"] == 3 && set.count == 2 && pause == .milliseconds(2) ? shape : .empty
+      }
+      Member<Lab>._method("look", .promise, [Parameter("object", ScriptObject.self)], result: Int.self) { _ in
+        { (call) throws(ConversionError) in
+          let object = try call.next(ScriptObject.self)
+          let reply = call.reply()
+          reply.startConcurrently {
+            do {
+              try await object.set("seen", to: 1)
+              reply.resolve(try await object.call("add", 5, as: Int.self))
+            } catch { reply.reject(error) }
+          }
+        }
+      }
     }
   }
 }
@@ -91,6 +115,11 @@ extension Lab {
       text += `${(await numbers.next()).value}${(await numbers.next()).done};`;
       text += `${module.through([point], (points) => points[0]).name};`;
       module.keep((x) => x + 1, 0);
+      module.ask(4, (value) => { text += `called ${value};`; });
+      const shape = await module.shaped({ type: 'circle', center: point, radius: 2 }, 'utf8', { a: 3 }, [1, 2], 2);
+      text += `${shape.type}${shape.center.name}${module.measure([1, 2, 3], 'ä€😀')};`;
+      const looked = { own: 2, add(value) { return this.own + this.seen + value; } };
+      text += `${await module.look(looked)}${looked.seen};`;
       try { module.fail(); } catch (error) { text += `${error.message};`; }
       try { module.add('x'); } catch (error) { text += `${error.code};`; }
       return text;
@@ -118,24 +147,28 @@ extension Lab {
       for (const wrong of [() => module.fail(), () => module.add(1n, {}), () => module.add(new Date(0), /x/), () => module.through(5), () => NativeModules.Nothing.at, () => module.echoo(1)]) {
         try { wrong(); } catch (error) { String(error); error.stack.split(/\\n/); Object.assign({}, error); error instanceof TypeError; }
       }
+      module.measure(new Uint8Array(3000).fill(7), 'ä'.repeat(100000));
+      module.shaped({ type: 'pair', first: { type: 'empty' }, second: { type: 'empty' } }, 'latin1', new Map(), new Set([1, 2]), 1).catch(() => {});
+      await module.look(new Proxy({ add: (value) => value }, { set: Reflect.set, get: Reflect.get }));
       module.through(points, (given) => Object.freeze(given.at(-1)));
       module.through(points, function ({ length }) { throw Object.assign(new Error('mine'), { length, cause: arguments }); });
     };
     """
 
-  /// `attackInDelivery(module, indices, kind)` attacks while what native code sends is read, from the first of some things that
-  /// come together; then it is `exercise(module)`.
+  /// `attackInDelivery(name, indices, kind)` attacks while what native code sends is read, from the first of some things that come
+  /// together; then it is `exercise(NativeModules[name])`.
   static let attackInDelivery = """
-    globalThis.attackInDelivery = async (module, indices, kind) => {
+    globalThis.attackInDelivery = async (name, indices, kind) => {
+      const module = NativeModules.Canary;
       const numbers = module.numbers();
-      const subscription = module.changed.addListener((value) => { if (value === 0) attacks.begin(module, indices, kind); });
+      const subscription = module.changed.addListener((value) => { if (value === 0) attacks.begin(indices, kind); });
       const answers = [
         module.emit(0), module.echo({ x: 1, y: 2, name: 'p' }), module.emit(1), numbers.next(), module.anything({ list: [1, 'two', { three: 3 }] }),
         module.echoes([{ x: 1, y: 2, name: 'p' }, { x: 3, y: 4, name: 'q' }]), module.echo({}), module.emit(2),
       ];
       for (let i = 0; i < 8; i++) try { await answers[i]; } catch {}
       subscription.remove();
-      return await exercise(module);
+      return await exercise(NativeModules[name]);
     };
     """
 
@@ -155,7 +188,9 @@ extension Lab {
       emit: (value) => native.emit(value), echo: (value) => native.echo(value), echoes: (values) => native.echoes(values),
       anything: (value) => native.anything(value), sum: (values) => native.sum(values), sample: () => native.sample(),
       numbers: () => native.numbers(), through: (values, body) => native.through(values, body), bytes: () => native.bytes(),
-      keep: (body, number) => native.keep(body, number), fail: () => native.fail(), add: (a, b) => native.add(a, b),
+      keep: (body, number) => native.keep(body, number), ask: (value, body) => native.ask(value, body),
+      measure: (bytes, text) => native.measure(bytes, text), look: (object) => native.look(object),
+      shaped: (shape, encoding, table, set, pause) => native.shaped(shape, encoding, table, set, pause), fail: () => native.fail(), add: (a, b) => native.add(a, b),
     })
     """
   }
@@ -170,7 +205,7 @@ extension Lab {
   }
 
   /// What it comes to.
-  static let exerciseResult = "event 7;3;12p;53p;3two;sample true;1true;p;no;ERR_ARGUMENT;"
+  static let exerciseResult = "event 7;3;12p;53p;3two;sample true;1true;p;called 4;circlep12;81;no;ERR_ARGUMENT;"
 }
 
 extension Bridge {
