@@ -95,6 +95,22 @@ import Testing
     #expect(bench.editor.screen.takeEffects() == [])
   }
 
+  /// What was typed before it is not.
+  @Test func onlyWhatWasTypedForAQuestionIsDroppedWithIt() {
+    let bench = Bench()
+    var (copy, question) = (Wait.State.waiting, Wait.State.waiting)
+    bench.editor.gate.wait(to: "copy", .isHeld, until: { copy })
+    bench.press("xy")
+    bench.editor.gate.wait(to: "ask", .isAnswer, until: { question })
+    bench.press("n")
+    question = .failed
+    bench.editor.gate.advance()
+    #expect(bench.told.contains("taken back"))
+    copy = .over
+    bench.editor.gate.advance()
+    #expect(bench.core.takeEdits().filter { $0 != .insert("xy") } == [.insert("x"), .insert("y")])
+  }
+
   @Test func unansweredTypingIsTold() {
     let bench = Bench()
     bench.press("x")

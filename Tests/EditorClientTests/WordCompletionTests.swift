@@ -118,4 +118,13 @@ import Testing
     bench.editor.coreWasReplaced()
     #expect(!isOpen(bench))
   }
+
+  /// What is typed behind it is text, whichever key ends the wait.
+  @Test(arguments: ["{esc}", "{^C}"]) func whatIsTypedWhileTheCoreLooksStays(key: String) {
+    let bench = Bench(["fo"])
+    bench.press("{alt /}")
+    for _ in 0..<CoreSilence.ticksToNotice { bench.editor.gate.tick() }
+    bench.press("xy" + key)
+    #expect(bench.core.takeEdits() == [.insert("x"), .insert("y")])
+  }
 }

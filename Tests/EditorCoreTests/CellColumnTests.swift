@@ -44,4 +44,26 @@ import Testing
     #expect(view.offset(ofCell: cell, inLine: 1, &lookup) == place + line.utf8.count)
     #expect(view.offset(ofCell: .max, inLine: 1, &lookup) == text.endOffset - 1)
   }
+
+  /// Rows get other numbers where lines above are broken anew; the block stays where it was.
+  @Test func aBlockGoesOnInANarrowerWindow() {
+    let driver = CoreDriver(handshake: true)
+    driver.open()
+    driver.edit("resize", ["width": 80, "height": 20])
+    driver.notify(.modifyUserConfig(.userOverride(driver.view), changes: ["word_wrap": true]))
+    driver.edit("paste", ["chars": "some words to be broken here\n12345678\n12345678\n12345678\n"])
+    for (line, extend) in [(1, false), (2, true)] {
+      driver.edit(
+        "gesture",
+        [
+          "line": .integer(Int64(line)), "col": 0,
+          "ty": ["select_columns": ["cell": .integer(extend ? 4 : 2), "extend": .bool(extend)]],
+        ])
+    }
+    driver.edit("resize", ["width": 10, "height": 20])
+    driver.edit("xiedit_select_columns_down")
+    driver.edit("insert", ["chars": "#"])
+    #expect(
+      driver.document?.buffer.text == Rope("some words to be broken here\n12#5678\n12#5678\n12#5678\n"))
+  }
 }

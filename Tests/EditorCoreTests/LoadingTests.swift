@@ -65,6 +65,23 @@ import Testing
     }
   }
 
+  /// Whatever the front end says of it then: it has not heard of the end before the save.
+  @Test(arguments: [true, false]) func aSaveDuringTheLoadAddsNoLineEnd(insertsOne: Bool) throws {
+    try withFile { path, text in
+      try Data(text.utf8.dropLast()).write(to: URL(filePath: path))
+      let driver = CoreDriver(handshake: true)
+      if insertsOne { driver.notify(.modifyUserConfig(.general, changes: ["insert_final_newline": true])) }
+      driver.open(path)
+      #expect(driver.document?.file.loadJob != nil)
+      driver.edit("insert", ["chars": "typed "])
+      driver.notify(.save(driver.view, path: path))
+      awaitLoad(driver)
+      driver.settle()
+      let saved = try String(contentsOfFile: path, encoding: .utf8)
+      #expect(saved == "typed " + text.dropLast() + (insertsOne ? "\n" : ""))
+    }
+  }
+
   @Test func commandsOnTheWholeTextWaitForIt() throws {
     try withFile { path, text in
       let driver = CoreDriver()

@@ -44,12 +44,26 @@ final class InputGate {
 
   func hold(_ event: InputEvent) { heldEvents.append(event) }
 
+  /// What was held before is for what comes before the wait.
+  private func drop(behind wait: Wait) {
+    let end = min(max(wait.heldEnd, heldEvents.startIndex), heldEvents.endIndex)
+    guard end < heldEvents.endIndex else { return }
+    heldEvents = heldEvents[..<end]
+    notices.alarm("What was typed meanwhile was taken back")
+  }
+
+  /// Which of them come before a wait is not known any more.
+  private func replaceHeld(by events: ArraySlice<InputEvent>) {
+    heldEvents = events
+    for wait in waits { wait.heldEnd = 0 }
+  }
+
   /// The first wait that has ended; it is not waited for any more.
   private func takeEnded() -> (wait: Wait, state: Wait.State)? {
     for (index, wait) in waits.enumerated() {
       let state = wait.state()
       guard state != .waiting else { continue }
-      if state == .failed, wait.input == .isAnswer { heldEvents = [] }
+      if state == .failed, wait.input == .isAnswer { drop(behind: wait) }
       return (waits.remove(at: index), state)
     }
     return nil
@@ -62,14 +76,16 @@ final class InputGate {
   }
 
   func takeAll() -> ArraySlice<InputEvent> {
-    defer { heldEvents = [] }
+    defer { replaceHeld(by: []) }
     return heldEvents
   }
 
-  func dropInput() { heldEvents = [] }
+  func dropInput() { replaceHeld(by: []) }
 
   /// What was meant for something that does not come up is taken out.
-  func reduceHeld(by reduced: (ArraySlice<InputEvent>) -> ArraySlice<InputEvent>) { heldEvents = reduced(heldEvents) }
+  func reduceHeld(by reduced: (ArraySlice<InputEvent>) -> ArraySlice<InputEvent>) {
+    replaceHeld(by: reduced(heldEvents))
+  }
 
   /// Whether more is held than the answer to what is awaited.
   var holdsMore: Bool { heldEvents.count > answerCount }
@@ -103,6 +119,7 @@ final class InputGate {
     case .waiting:
       let wait = Wait(
         task, input, state: state, proceed: body, wasGivenUp: wasGivenUp, step: step, isCommand: isCommand)
+      wait.heldEnd = heldEvents.endIndex
       waits.append(wait)
     }
   }
@@ -131,7 +148,7 @@ final class InputGate {
       let isPlaying = waits.contains { $0.step != nil }
       let endsWait = lateWait != nil || wasAskedFor && (!holdsMore || views.isLoading)
       let isBreak = key == .control("c") && (isLate || isPlaying) && holdsInput
-      if key.code == .escape, endTextWaits(isTold: true) { return true }
+      if key.code == .escape || isBreak, endTextWaits(isTold: true) { return true }
       if key.code == .escape || isBreak, endCommands() { return true }
       if key.code == .escape && endsWait || isBreak {
         stopWaiting()

@@ -10,7 +10,8 @@ final class Wait {
     case isOrdered
     /// They are held for the question that comes up when the wait has ended, and dropped when the wait fails. Esc ends the wait.
     case isAnswer
-    /// It is held, and text in any case. So Esc ends the wait at any time, as the key does that leaves, and what is held is done.
+    /// It is held, and text in any case. So Esc ends the wait at any time, and what is held is done; as the key does that leaves, until the
+    /// user was told what is awaited: then it leaves without the core, and Ctrl-C ends the wait.
     case isText
   }
 
@@ -29,6 +30,8 @@ final class Wait {
   let isCommand: Bool
   /// In ticks.
   var age = 0
+  /// Behind the last event that was held before it.
+  var heldEnd = 0
 
   init(
     _ task: String, _ input: Input, state: @escaping () -> State, proceed: @escaping () -> Void,

@@ -6,6 +6,8 @@ struct ColumnBlock {
   struct Corner {
     var line: Int
     var cell: Int
+    /// Where the line begins: lines are broken anew as the window and the settings want it, and get other numbers.
+    var lineStart = ByteOffset(0)
   }
 
   /// The corner that stays, and the one that moves.
@@ -46,8 +48,12 @@ extension TextView {
   }
 
   private var presentColumnBlock: ColumnBlock? {
-    guard let block = carets.columns, block.revision == document.buffer.revision, block.selection == selection else {
+    guard var block = carets.columns, block.revision == document.buffer.revision, block.selection == selection else {
       return nil
+    }
+    var lookup = LineLookup(lines, of: text)
+    for corner in [\ColumnBlock.anchor, \.active] {
+      block[keyPath: corner].line = lookup.place(of: block[keyPath: corner].lineStart).line
     }
     return block
   }
@@ -81,10 +87,14 @@ extension TextView {
     if abs(block.active.line - block.anchor.line) >= ColumnBlock.mostLines {
       remark = "A block has at most \(ColumnBlock.mostLines) lines"
     }
-    carets.newest = last
     self.select(selection)
-    carets.columns = ColumnBlock(
-      anchor: block.anchor, active: block.active, selection: self.selection, revision: document.buffer.revision)
+    carets.newest = last
+    var block = block
+    for corner in [\ColumnBlock.anchor, \.active] {
+      block[keyPath: corner].lineStart = lookup.range(ofLine: block[keyPath: corner].line).lowerBound
+    }
+    (block.selection, block.revision) = (self.selection, document.buffer.revision)
+    carets.columns = block
   }
 
   private func endCell(ofLine line: Int, _ lookup: inout LineLookup) -> Int {

@@ -114,6 +114,7 @@ final class FileCoordinator {
           // What was typed meanwhile is written down before what was made to a part.
           session.recovery.writeJournal(of: document)
           session.recovery.journalLoaded(document, file)
+          keepFinalNewline(of: document)
           document.loadEnded()
           session.changes.documentLoaded(document)
           sendInformation(of: document)
@@ -128,6 +129,22 @@ final class FileCoordinator {
     } catch {
       loadFailed(document, FileError(.system, "cannot read", path: path, systemError: error.systemError))
     }
+  }
+
+  /// A file without a line end at its end is saved without one: the front end would say so too late for a save that has waited for all of
+  /// the text.
+  private func keepFinalNewline(of document: Document) {
+    guard frontEnd.speaksExtensions, let view = document.views.all.first, !hasFinalNewline(document.file) else {
+      return
+    }
+    session.settings.modify(.userOverride(view.id), ["save_with_newline": false])
+  }
+
+  /// What is empty lacks none.
+  private func hasFinalNewline(_ file: DocumentFile) -> Bool {
+    let (version, format) = (file.version, file.format)
+    return version.status == nil || version.status?.size == 0 || format.endsWithNewline
+      || !version.image.addedEnd.isEmpty
   }
 
   /// What is there can be read, and saved elsewhere; saved over the file it would cut it short.
@@ -171,14 +188,13 @@ final class FileCoordinator {
     let document = view.document
     let (file, journal) = (document.file, document.recovery.journal)
     let (format, status) = (file.format, file.version.status)
-    // Of what is still being loaded the end is not known: it is told when it is.
-    let endsWithNewline = format.endsWithNewline || !file.version.image.addedEnd.isEmpty || file.loadJob != nil
     view.toldOrigin = file.origin
     let information = FileInformation(
       path: file.path, encoding: format.isValidUTF8 ? file.image.encoding : nil,
       lineEnding: format.hasMixedLineEndings
         ? .mixed : document.lineEnding == "\r\n" ? .carriageReturnLineFeed : .lineFeed,
-      hasFinalNewline: status == nil || status?.size == 0 || endsWithNewline,
+      // Of what is still being loaded the end is not known: it is told when it is.
+      hasFinalNewline: file.loadJob != nil || hasFinalNewline(file),
       isReadOnly: view.isReadOnly, isNew: file.path != nil && status == nil,
       usedByProcess: journal?.otherProcess,
       recoveryID: journal.map { RecoveryID(journal: $0.id, view: view.number).text })

@@ -22,8 +22,8 @@ struct DocumentRecovery {
   var leavesResumed = false
   /// Where steps of earlier runs may be had, as long as nobody has looked there.
   var earlierUndo: EarlierUndo?
-  /// That of which the steps are kept for later runs, if any are.
-  var keptUndoRevision = 0
+  /// That of which the steps are kept for later runs, if any are; nil where they were to be, by a core that was killed.
+  var keptUndoRevision: Int? = 0
   /// Views that the dead core had and that are not open again yet, by their number.
   var absentViews: [Int: AbsentView] = [:]
 

@@ -105,6 +105,7 @@ extension Document {
   /// The text is the saved one that a journal has these steps of.
   func restore(_ journaled: JournalHistory) {
     recovery.earlierUndo = nil
+    recovery.keptUndoRevision = nil
     if let found = journaled.found { file.format = found.format }
     var group = 0
     func steps(_ journaled: [JournalHistory.Step]) -> [UndoHistory.Step] {

@@ -10,6 +10,8 @@ struct KeptUndo: Sendable {
   let place: FilePlace
   let base: JournalBase
   let history: JournalHistory
+  /// The file was just written. Otherwise it may be another program's by now, and so may the steps that are kept for it.
+  var isSaved = true
 
   fileprivate var bytes: Rope {
     let (start, checksum) = JournalFormat.start(base)
@@ -74,6 +76,7 @@ extension Document {
   func recallUndo() {
     guard let earlier = recovery.earlierUndo else { return }
     recovery.earlierUndo = nil
+    guard settings.config.keepsUndo else { return }
     guard let known = earlier.read() else { return }
     let (state, byteCount) = buffer.history.beginning(of: buffer.text)
     // As the file was opened, whatever other programs have written since.
@@ -117,6 +120,7 @@ extension RecoveryFolder {
 
   /// O(bytes): for the worker thread.
   func keep(_ undo: KeptUndo, writer: FileWriter) throws(FileError) {
+    if !undo.isSaved, try !isLatest(undo) { return }
     let limited = KeptUndo(place: undo.place, base: undo.base, history: undo.history.limited(to: keptUndoLimit))
     // Others' steps are of other contents now.
     guard !limited.history.isEmpty else { return forgetUndo(of: undo.place) }
@@ -124,9 +128,17 @@ extension RecoveryFolder {
     try folder.write(limited.bytes, to: undoPath(of: undo.place), writer: writer, isSynced: false)
   }
 
+  /// Whether the file is what the text was read from, and nobody else has kept more steps of that.
+  private func isLatest(_ undo: KeptUndo) throws(FileError) -> Bool {
+    guard try system.status(at: undo.place.path, followingLinks: true)?.stamp == undo.base.stamp else { return false }
+    // What cannot be read is of no use to anybody.
+    guard let other = try? keptUndo(of: undo.place), other.base.contents == undo.base.contents else { return true }
+    return other.history.done.count <= undo.history.done.count
+  }
+
   func forgetUndo(of file: FilePlace) { try? system.remove(undoPath(of: file)) }
 
-  /// Removes what nobody has added to in three months, and the oldest of what is too many or too much.
+  /// Removes what nobody has added to in three months, that of files that are gone, and the oldest of what is too many or too much.
   ///
   /// - Parameter now: In seconds since 1970.
   func removeExpiredUndo(now: Int) {
@@ -137,7 +149,7 @@ extension RecoveryFolder {
       let path = undoPath + "/" + name
       guard let status = try? system.status(at: path, followingLinks: false) else { continue }
       let age = now - Int(status.changeTime / 1_000_000_000)
-      if age > (name.hasSuffix(".new") ? day : 90 * day) {
+      if age > (name.hasSuffix(".new") ? day : 90 * day) || isOfMissingFile(path) {
         try? system.remove(path)
       } else if name.hasSuffix(".undo") {
         kept.append((path, status.changeTime, status.size))
@@ -148,5 +160,14 @@ extension RecoveryFolder {
       byteCount += file.size
       if index >= mostKeptUndos || byteCount > largestKeptUndos { try? system.remove(file.path) }
     }
+  }
+
+  /// Whether the file whose steps are kept at `path` is no more, and its folder is: a disk that is taken out keeps them.
+  private func isOfMissingFile(_ path: String) -> Bool {
+    guard let file = base(ofFileAt: path)?.path, file.isAbsolutePath else { return false }
+    do throws(FileError) {
+      if try system.status(at: file, followingLinks: false) != nil { return false }
+      return try system.status(at: system.folder(of: file), followingLinks: true)?.kind == .directory
+    } catch { return false }
   }
 }

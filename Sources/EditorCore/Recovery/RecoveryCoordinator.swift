@@ -228,28 +228,32 @@ final class RecoveryCoordinator {
   /// Keeps the steps of a text that its file now holds.
   ///
   /// - Parameter history: Nil where it has no journal, either.
-  func keepUndo(_ history: JournalHistory?, of document: Document, revision: Int) {
+  func keepUndo(_ history: JournalHistory?, of document: Document, revision: Int, isSaved: Bool = true) {
     document.recovery.keptUndoRevision = revision
-    guard frontEnd.speaksExtensions, let history, let place = document.file.place,
-      let folder = document.recovery.folder, (try? folder.mayHoldEdits(of: place.path)) == true
-    else { return }
+    guard frontEnd.speaksExtensions, let place = document.file.place, let folder = document.recovery.folder else {
+      return
+    }
     guard document.settings.config.keepsUndo, !place.isOfGit else {
       return session.files.service.perform(.forgetUndo(place, folder))
     }
+    // What lies in memory, such as a password, is to be gone with its file.
+    guard let history, document.file.version.status != nil, (try? folder.mayHoldEdits(of: place.path)) == true,
+      (try? folder.isInMemory(folder.path)) == false
+    else { return }
     let undo = KeptUndo(
-      place: place, base: JournalBase(of: place, version: document.file.version), history: history)
+      place: place, base: JournalBase(of: place, version: document.file.version), history: history, isSaved: isSaved)
     session.files.service.keep(undo, in: folder) { [weak frontEnd] error in
       if let error { frontEnd?.log("undo steps are not kept: \(error)") }
     }
   }
 
-  /// What was undone, and made again, since the file was saved.
+  /// What was undone, and made again, since the file was saved; of what a killed core has saved, all.
   private func keepUndo(of document: Document) {
     guard document.buffer.revision != document.recovery.keptUndoRevision, document.isPristine,
       document.file.changedStatus == nil, document.file.loadJob == nil
     else { return }
     let history = document.recovery.journal?.history(of: document, session.settings.found(in: document))
-    keepUndo(history, of: document, revision: document.buffer.revision)
+    keepUndo(history, of: document, revision: document.buffer.revision, isSaved: false)
   }
 
   /// Of all that is open at the end.

@@ -38,6 +38,12 @@ extension RecoveryFolder {
     guard file == nil || stamp != nil, JournalName(path.pathName)?.process != Int(getpid()) else {
       return false
     }
+    guard let base = base(ofFileAt: path) else { return false }
+    return file == nil ? base.path.isEmpty : base.stamp == stamp
+  }
+
+  /// What a file in the format of journals begins with; nil where it is none.
+  func base(ofFileAt path: String) -> JournalBase? {
     // More than the longest path.
     var beginning = [UInt8](repeating: 0, count: 8192)
     let count = try? beginning.withUnsafeMutableBytes { buffer throws(FileError) in
@@ -46,9 +52,9 @@ extension RecoveryFolder {
       }
     }
     guard case .base(let base)? = JournalFormat.decode(Array(beginning[..<(count ?? 0)]))?.records.first else {
-      return false
+      return nil
     }
-    return file == nil ? base.path.isEmpty : base.stamp == stamp
+    return base
   }
 
   package func abandonedJournals(of file: FilePlace?) throws(FileError) -> [RecoveredJournal] {

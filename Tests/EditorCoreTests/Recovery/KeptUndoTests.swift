@@ -248,6 +248,47 @@ import Testing
     }
   }
 
+  /// Whoever has done nothing to the file takes nothing from whoever has.
+  @Test(arguments: [false, true]) func anEditorThatLooksOnTakesNoSteps(isTold: Bool) {
+    makeFile("", ["a", "b"])
+    let (first, second) = (opened(), opened())
+    type("x", in: first)
+    save(first)
+    if isTold {
+      second.notify(.reload(second.view))
+      second.run { !second.session.reloads.isReading }
+    }
+    type("y", in: second)
+    second.edit("undo")
+    end(second)
+    end(first)
+    let next = opened()
+    #expect(text(next) == "xa\nb\n")
+    for expected in ["a\nb\n", "a\nb", "a\n", "a", ""] {
+      next.edit("undo")
+      #expect(text(next) == expected)
+    }
+  }
+
+  /// The core was killed behind the save, before the steps were kept.
+  @Test func theNextCoreKeepsWhatTheLastCouldNot() throws {
+    disk.write([], to: "/disk/a")
+    let first = opened()
+    type("a\n", in: first)
+    save(first)
+    // With nothing behind the save the journal is as it was then.
+    for path in undoFiles { try disk.remove(path) }
+    let id = try #require(first.fileInformation?.recoveryID)
+    var noPower: SplitMix64?
+    let left = disk.afterDeath(losingPower: &noPower)
+    let next = CoreDriver(
+      handshake: true, system: left, recoveryFolder: RecoveryFolder(at: "/disk/recovery", system: left))
+    let answer = next.request("new_view", ["file_path": "/disk/a", "xiedit": ["recover": .string(id)]])
+    next.view = ViewID(try #require(answer.get().string))
+    end(next)
+    #expect(left.fileNames.contains { $0.hasPrefix("/disk/undo/") })
+  }
+
   @Test func aSaveUnderAnotherNameTakesTheStepsAlong() {
     makeFile("", ["a"])
     let driver = opened()
@@ -560,7 +601,42 @@ import Testing
     #expect(undoFiles == [])
   }
 
+  /// A disk that is taken out keeps them.
+  @Test func theyGoWithTheirFile() throws {
+    try disk.makeDirectory("/disk/folder", mode: 0o700)
+    for name in ["/disk/a", "/disk/b", "/disk/folder/c"] {
+      disk.write([], to: name)
+      let driver = opened(name)
+      type("x\n", in: driver)
+      save(driver, to: name)
+      end(driver)
+    }
+    #expect(undoFiles.count == 3)
+    try disk.remove("/disk/a")
+    try disk.remove("/disk/folder/c")
+    try disk.remove("/disk/folder")
+    end(opened("/disk/b"))
+    #expect(undoFiles.count == 2 && !undoFiles.contains { $0.contains("/a-") })
+  }
+
   // MARK: Where none are kept
+
+  @Test func aFileThatNeverCameToBeHasNone() {
+    let driver = opened("/disk/new")
+    type("secret", in: driver)
+    driver.edit("undo")
+    #expect(isSaved(driver) == true)
+    end(driver)
+    #expect(undoFiles == [])
+  }
+
+  @Test func whatIsTurnedOffWhileAFileIsOpenIsNotAsked() {
+    makeFile("", ["a"])
+    let driver = opened()
+    driver.notify(.modifyUserConfig(.general, changes: ["keep_undo": false]))
+    driver.edit("undo")
+    #expect(text(driver) == "a\n")
+  }
 
   @Test func theSettingTurnsItOff() {
     makeFile("", ["a"])
@@ -594,8 +670,8 @@ import Testing
     #expect(text(xi) == "a\n")
   }
 
-  /// As its journal; and a text of the disk that is saved there leaves nothing behind.
-  @Test func whatIsPrivateAndInMemoryStaysThere() throws {
+  /// A password that is being edited is to be gone with its file; and a text of the disk that is saved there leaves nothing behind.
+  @Test func ofWhatIsPrivateAndInMemoryNothingStays() throws {
     let files = TemporaryFolder()
     mkdir(files("run"), 0o755)
     let system = FaultyFileSystem(.filesAreInMemory)
@@ -612,10 +688,10 @@ import Testing
     save(first, to: files("a"))
     end(first)
     #expect(!files.names.contains("undo"))
-    #expect(try LinuxFileSystem().names(inDirectory: files("run/xiedit/undo")).count == 1)
+    #expect(try !LinuxFileSystem().names(inDirectory: files("run/xiedit")).contains("undo"))
     let next = open("a")
     next.edit("undo")
-    #expect(text(next) == "text\n")
+    #expect(text(next) == "secret text\n")
     end(next)
 
     chmod(files.path, 0o755)
