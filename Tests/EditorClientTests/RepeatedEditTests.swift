@@ -12,7 +12,7 @@ import Testing
     "filter": "sort{enter}", "insert_output": "date{enter}", "complete_word": "{enter}", "goto": "1{enter}",
     "replace": "o{enter}n{enter}{enter}a", "replace_files": "o{enter}{^R}n{enter}y", "search_files": "o{enter}{enter}",
     "play_macro_times": "2{enter}", "pick_file": "{enter}", "find": "o{enter}", "recent_files": "{enter}",
-    "buffers": "{enter}", "save_as": "{enter}",
+    "buffers": "{enter}", "save_as": "{enter}", "paste_earlier": "{enter}",
   ]
   /// They end the editor, or its buffer; and those that go through the edits there were, which are none.
   private static let others = ["quit", "close", "suspend", "palette", "repeat_edit", "undo", "redo"]
@@ -20,7 +20,7 @@ import Testing
   private func bench() -> Bench {
     let bench = Bench()
     bench.editor.core.handshake?.extensions = Extension.allCases
-    bench.editor.clipboard.contents = .text("pasted")
+    bench.editor.clipboard.take(.init(text: "pasted", isLines: false))
     bench.editor.memory.set(.macro, to: [#"[{"typed":"M"}]"#])
     bench.editor.memory.set(.file, to: ["/recent.txt"])
     bench.editor.handle(.availableThemes(["terminal", "dark"]))
@@ -95,7 +95,8 @@ import Testing
   /// The walk above has met them.
   @Test(arguments: [
     ("filter", ["run sort"]), ("cut", ["cut"]), ("replace", []), ("replace_files", []), ("xiedit_reflow", ["plain"]),
-    ("complete_word", ["completeWord"]), ("paste", ["paste"]), ("insert_output", ["run date"]),
+    ("complete_word", ["completeWord"]), ("paste", ["paste"]), ("paste_earlier", ["paste"]),
+    ("insert_output", ["run date"]),
   ])
   func whatIsMadeAgain(_ name: String, _ expected: [String]) throws {
     let bench = bench()

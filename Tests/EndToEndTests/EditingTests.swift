@@ -49,6 +49,20 @@ import Testing
     try quit(session, answer: "\u{04}")
   }
 
+  @Test func whatWasCopiedBeforeIsPutIn() throws {
+    try home.write("alpha\nbeta\n", to: "a.txt")
+    let session = try edit("a.txt")
+    try session.wait(toSee: "2 beta")
+    // Two words, one after the other; then the first.
+    try session.type("\u{1B}[1;2F\u{03}\u{1B}[B\u{1B}[H\u{1B}[1;2F\u{03}\u{1B}[F\u{1B}V")
+    try session.wait(for: "the list") { $0.text.contains("Paste") && $0.text.contains(" alpha") }
+    try session.type("al\r")
+    try session.wait(for: "the text") { $0.line(1) == "  2 betaalpha" }
+    try session.type("\u{16}")
+    try session.wait(for: "the text again") { $0.line(1) == "  2 betaalphaalpha" }
+    try quit(session, answer: "\u{04}")
+  }
+
   @Test func aBlockOfColumns() throws {
     try home.write("alpha 1 x\nb\ngamma 2 y\ndelta 3 z\n", to: "a.txt")
     let session = try edit("a.txt")

@@ -14,10 +14,22 @@ final class Clipboard {
     case lost
   }
 
+  /// A text that was copied or cut.
+  struct Copy: Equatable {
+    var text: String
+    /// See ``Contents/lines(_:)``.
+    var isLines: Bool
+
+    var contents: Contents { isLines ? .lines(text) : .text(text) }
+  }
+
   /// What is copied and longer stays with the core.
   private static let largestCopy = 1 << 20
+  static let (mostCopies, mostCopiedBytes) = (50, 4 << 20)
 
   var contents = Contents.text("")
+  /// What was copied in this run and is here, each text once, the last one first.
+  private(set) var copies: [Copy] = []
   private let core: CoreLink
   private let views: Views
   private let gate: InputGate
@@ -81,16 +93,28 @@ final class Clipboard {
         contents = .held(held)
         notices.show("Copied \(held.byteCount) bytes for this editor only: it is too much for the terminal's clipboard")
       } else if let text = answer.string, !text.isEmpty {
-        contents = .text(text)
-        screen.want(.copy(text))
+        take(Copy(text: text, isLines: false))
       } else if let lines = answer["lines"]?.string {
-        contents = .lines(lines)
-        screen.want(.copy(lines))
+        take(Copy(text: lines, isLines: true))
       } else {
         notices.refuse("Nothing is selected")
       }
     case .failure(let error): notices.show(error.message, isAlarm: true)
     }
+  }
+
+  /// Is what a paste puts in from now on, here and in other programs.
+  func take(_ copy: Copy) {
+    contents = copy.contents
+    screen.want(.copy(copy.text))
+    copies.removeAll { $0 == copy }
+    copies.insert(copy, at: 0)
+    var byteCount = 0
+    let kept = copies.prefix(Self.mostCopies).prefix { copy in
+      byteCount += copy.text.utf8.count
+      return byteCount <= Self.mostCopiedBytes
+    }
+    copies = Array(kept)
   }
 
   func paste() {

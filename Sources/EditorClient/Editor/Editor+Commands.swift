@@ -81,6 +81,7 @@ extension Editor {
     case .cut: clipboard.copySelection(cutting: true)
     case .copy: clipboard.copySelection(cutting: false)
     case .paste: clipboard.paste()
+    case .pasteEarlier: openCopies()
     case .find: beginFinding()
     case .findNext: findAgain(backward: false)
     case .findPrevious: findAgain(backward: true)

@@ -14,6 +14,7 @@ package enum Command: Hashable, Sendable {
     case saveAll = "save_all"
     case newBuffer = "new_buffer"
     case showPath = "show_path"
+    case pasteEarlier = "paste_earlier"
     case showCodePoint = "show_code_point"
     case pickFile = "pick_file"
     case recentFiles = "recent_files"

@@ -53,6 +53,7 @@ package enum CommandTable {
     cut | Cut | Takes what is selected to the clipboard
     copy | Copy | Copies what is selected to the clipboard
     paste | Paste | Puts in what is in the clipboard
+    paste_earlier | Paste … | Lists what was copied before, to put one of it in
     delete_to_end_of_paragraph | Delete to line end | Keeps it for Put back
     yank | Put back | Puts in what was deleted to the end of lines
     duplicate_line | Duplicate line | Puts a copy of the line below it

@@ -110,6 +110,7 @@ package struct KeyMap: Sendable {
     Shift-Delete      cut
     Ctrl-Insert       copy
     Shift-Insert      paste
+    Alt-Shift-V       paste_earlier
     ^F                find
     F3                find_next
     Shift-F3          find_previous

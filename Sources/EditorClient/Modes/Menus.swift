@@ -20,6 +20,20 @@ extension Editor {
     mode = Menu(self, "Buffer", entries, hasMeaningfulFirst: true)
   }
 
+  /// What was copied before, to put it in.
+  func openCopies() {
+    let copies = clipboard.copies
+    guard !copies.isEmpty || macros.isPlaying else { return notices.refuse("Nothing was copied yet") }
+    let entries = copies.map { copy in
+      Menu.Entry(copy.title, detail: copy.detail) { editor in
+        editor.clipboard.take(copy)
+        editor.macros.noteLastEdit(.command(.action(.paste)))
+        editor.clipboard.paste()
+      }
+    }
+    mode = Menu(self, "Paste", entries)
+  }
+
   func openRecentFiles() {
     let entry = { (path: String) in
       Menu.Entry(path.pathName, detail: path.folder) { $0.files.visit(path: path, mustExist: true) }
@@ -59,5 +73,20 @@ extension Editor {
     }
     let hasFile = view.path != nil && view.file?.isNew != true
     mode = Menu(self, "Encoding", (hasFile ? reading : []) + saving)
+  }
+}
+
+extension Clipboard.Copy {
+  /// Its first line that is not blank, or the beginning of that.
+  fileprivate var title: String {
+    let lines = text.utf8.split { $0 == 0x0A || $0 == 0x0D }
+    let line = lines.lazy.map { $0.drop { $0 == 0x20 || $0 == 0x09 } }.first { !$0.isEmpty }
+    return line.map { String(Substring($0).prefix(200)) } ?? "Blanks alone"
+  }
+
+  fileprivate var detail: String {
+    let ends = text.utf8.count { $0 == 0x0A }
+    let count = text.utf8.last == 0x0A ? ends : ends + 1
+    return count > 1 ? "\(count) lines" : isLines ? "1 line" : ""
   }
 }
