@@ -10,6 +10,7 @@ const char *const sqlite_file_system = "trestle";
 static struct sqlite_library library;
 static __typeof__(sqlite3_db_config) *db_config;
 static bool (*has_room_for_file)(void);
+static bool (*is_file_of_kernel)(const char *name);
 
 static sqlite3_vfs file_system;
 static int (*open_of_system)(sqlite3_vfs *, const char *, sqlite3_file *, int, int *);
@@ -70,8 +71,8 @@ static int open_file(sqlite3_vfs *vfs, const char *name, sqlite3_file *file, int
     struct stat status;
     file->pMethods = NULL;
     if (name && !is_allowed(name, flags & (SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE))) return SQLITE_CANTOPEN;
-    /* A pipe or a device may keep its reader waiting for ever. */
-    if (name && (places ? lstat : stat)(name, &status) == 0 && !S_ISREG(status.st_mode)) return SQLITE_CANTOPEN;
+    /* A pipe, a device or a file of the kernel's may keep its reader waiting for ever. */
+    if (name && (places ? lstat : stat)(name, &status) == 0 && (!S_ISREG(status.st_mode) || is_file_of_kernel(name))) return SQLITE_CANTOPEN;
     if (!has_room_for_file()) return SQLITE_CANTOPEN;
     int result = open_of_system(vfs, name, file, flags, given);
     if (result != SQLITE_OK || !file->pMethods) return result;
@@ -87,8 +88,9 @@ static int open_file(sqlite3_vfs *vfs, const char *name, sqlite3_file *file, int
 
 static void *load_nothing(sqlite3_vfs *vfs, const char *name) { return NULL; }
 
-const struct sqlite_library *sqlite_load(bool (*has_room)(void), const char **problem) {
+const struct sqlite_library *sqlite_load(bool (*has_room)(void), bool (*is_of_kernel)(const char *name), const char **problem) {
     has_room_for_file = has_room;
+    is_file_of_kernel = is_of_kernel;
     void *handle = dlopen("libsqlite3.so.0", RTLD_NOW | RTLD_LOCAL);
     *problem = "the library libsqlite3.so.0 is not installed";
     if (!handle) return NULL;

@@ -21,4 +21,10 @@ package enum KernelFiles {
     var system = statfs()
     return fstatfs(descriptor, &system) == 0 && kinds.contains(Int(truncatingIfNeeded: system.f_type))
   }
+
+  /// Whether what a path leads to is.
+  package static func contain(at path: UnsafePointer<CChar>) -> Bool {
+    var system = statfs()
+    return statfs(path, &system) == 0 && kinds.contains(Int(truncatingIfNeeded: system.f_type))
+  }
 }

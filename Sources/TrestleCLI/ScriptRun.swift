@@ -216,15 +216,18 @@ struct ScriptRun {
     }
   }
 
-  /// Ends the process where the memory stays above the limit: the engine looks at none in the middle of one step, such as
-  /// `Object.keys` of a great array, which may last for minutes.
+  /// Ends the process where the memory stays above the limit, or is far above it: the engine looks at none in the middle of one step, such
+  /// as `Object.keys` of a great array, which may last for minutes, or `fill`, which takes a gigabyte a second.
   private func watchMemory() {
     guard let memoryLimit else { return }
     Watch.startThread { [name = script.name] in
       var looks = 0
-      while looks < 20 {
-        usleep(100_000)
-        looks = residentBytes() > memoryLimit ? looks + 1 : 0
+      while looks < 100 {
+        usleep(20_000)
+        let bytes = residentBytes()
+        looks = bytes > memoryLimit ? looks + 1 : 0
+        // The engine ends a script at the limit sooner than that, where it comes to it.
+        if looks > 5, bytes - memoryLimit > max(memoryLimit, 256 << 20) { break }
       }
       Watch.attempt(for: Self.timeToTell) {
         Terminal.tell("\(name) uses more than \(memoryLimit >> 20) MB, and nothing else has ended it")

@@ -1,4 +1,5 @@
 import Glibc
+import Trestle
 
 /// The program `tsc`.
 struct TypeCompiler {
@@ -6,9 +7,7 @@ struct TypeCompiler {
 
   /// The first in `PATH`, if there is one.
   static var inPath: TypeCompiler? {
-    let folders = getenv("PATH").map { String(cString: $0) } ?? "/usr/local/bin:/usr/bin:/bin"
-    return folders.split(separator: ":").lazy.filter { $0.hasPrefix("/") }.map { "\($0)/tsc" }
-      .first { access($0, X_OK) == 0 }.map(TypeCompiler.init)
+    ProgramSearch("tsc").first().map(TypeCompiler.init)
   }
 
   /// Why it could not be run.

@@ -2,7 +2,7 @@ import EventLoop
 import Glibc
 import Trestle
 
-/// What scripts have made and the end of the process would leave behind: programs, temporary directories. From any thread.
+/// What scripts have made and the end of the process would leave behind: programs, temporary directories, halves of files. From any thread.
 package enum RunEnd {
   private static let first = Lock<(@Sendable () -> Void)?>(nil)
 
@@ -17,11 +17,74 @@ package enum RunEnd {
     body?()
   }
 
-  /// Ends and removes all of it; programs get a fifth of a second to end by themselves. No script hears of that, and goes on.
+  /// Ends and removes all of it, and files that are not finished; programs get a fifth of a second to end by themselves. No script hears of that, and goes on.
   package static func clear() {
     Bridge.stopAll()
     LivePrograms.endAll()
+    UnfinishedFiles.removeAll()
     TemporaryDirectories.removeAll()
+  }
+}
+
+/// Files that are not yet what they are to be: half of a copy, and what is written to take another's place. They go with the process.
+enum UnfinishedFiles {
+  private struct File {
+    let folder: CInt
+    let name: [CChar]
+    let identity: (dev_t, ino_t)
+  }
+
+  private struct State {
+    var files: [UInt64: File] = [:]
+    var last: UInt64 = 0
+    var hasEnded = false
+  }
+
+  private static let all = Lock(State())
+
+  /// Makes one.
+  ///
+  /// - Parameters:
+  ///   - folder: stays open until the file is finished.
+  ///   - open: gives the file's descriptor; nothing is made where it is negative.
+  /// - Returns: what `open` has given, and the file's number.
+  /// - Throws: `CancellationError` at the end of the process, when it would stay behind.
+  static func make<Opened>(
+    _ name: [CChar], in folder: CInt, descriptor: (Opened) -> CInt, _ open: () throws -> Opened
+  ) throws -> (Opened, number: UInt64) {
+    let made = try all.withLock { all in
+      if all.hasEnded { throw CancellationError() }
+      let opened = try open()
+      var status = stat()
+      guard descriptor(opened) >= 0, fstat(descriptor(opened), &status) == 0 else { return (opened, number: UInt64(0)) }
+      all.last += 1
+      all.files[all.last] = File(folder: folder, name: name, identity: (status.st_dev, status.st_ino))
+      return (opened, number: all.last)
+    }
+    RunEnd.hasToClear()
+    return made
+  }
+
+  /// It is what it is to be once `body` has been run, or is gone.
+  static func finish<Result>(_ number: UInt64, _ body: () -> Result) -> Result {
+    all.withLock { all in
+      all.files[number] = nil
+      return body()
+    }
+  }
+
+  /// What bears the name by now may be another.
+  fileprivate static func removeAll() {
+    all.withLock { all in
+      for file in all.files.values {
+        var status = stat()
+        guard fstatat(file.folder, file.name, &status, AT_SYMLINK_NOFOLLOW) == 0,
+          (status.st_dev, status.st_ino) == file.identity
+        else { continue }
+        unlinkat(file.folder, file.name, 0)
+      }
+      (all.files, all.hasEnded) = ([:], true)
+    }
   }
 }
 

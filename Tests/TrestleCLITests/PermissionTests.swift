@@ -87,6 +87,30 @@ import Testing
     #expect(outcome.output == "right\n", "\(outcome)")
   }
 
+  /// What is started for a script, or by a name that was granted to it, is none that it has put there.
+  @Test(arguments: [
+    ("Processes.run('true')", ["--allow-run=true"], "ran"), ("import('./a.ts')", [], "ran"),
+    ("Processes.run('planted')", ["--allow-run=planted"], "is where the script may write, and not started"),
+  ])
+  func noProgramOfTheScriptsIsStarted(_ body: String, _ options: [String], _ words: String) async throws {
+    folder.write(
+      """
+      const { Files, Processes } = NativeModules;
+      await Files.makeDirectory('bin');
+      for (const name of ['true', 'esbuild', 'planted']) {
+        await Files.writeText(`bin/${name}`, `#!/bin/sh\\necho planted > '${import.meta.dirname}/../evil'\\n`);
+        await Files.setPermissions(`bin/${name}`, 0o755);
+      }
+      await Files.writeText('a.ts', 'enum A { x = 1 }; export const a = A.x;');
+      await \(body).then(() => console.log('ran'), ({ message }) => console.log(message));
+      """.replacing("/../evil", with: "/evil"), to: "script.mjs")
+    let trestle = Program.products.appendingPathComponent(Program.trestle).path
+    let all = (["--allow-read=.", "--allow-write=bin,a.ts"] + options).joined(separator: " ")
+    let outcome = try await Program(name: "/bin/sh", folder: folder)
+      .run(["-c", "PATH=\"$PWD/bin:/usr/bin:/bin\" exec '\(trestle)' \(all) script.mjs"])
+    #expect(outcome.output.hasSuffix(words + "\n") && folder.read("evil") == "", "\(outcome)")
+  }
+
   @Test func argumentsOfTheScriptAreItsOwn() async throws {
     folder.write("console.log(NativeModules.Process.arguments.join(' '))", to: "script.js")
     let outcome = try await Program(name: Program.trestle, folder: folder)
@@ -279,6 +303,25 @@ import Testing
       outcome
         == Program.Outcome(
           code: 0, output: "ERR_PERMISSION\nERR_PERMISSION\nERR_PERMISSION\nfalse false\n", error: ""))
+  }
+
+  /// In the file system that another process sees, a path of what is granted may be anything.
+  @Test(.enabled(if: Mounting.isPossible)) func otherProcessesFileSystemsAreNotWalkedThrough() async throws {
+    folder.write(
+      """
+      const { Files, Process } = NativeModules, [id] = Process.arguments;
+      for (const path of [`/proc/${id}/cwd`, `/proc/${id}/cwd/.`, `/proc/${id}/root\(folder.url.path)/in`])
+        try { for await (const entry of Files.walk(path)) console.log('told', entry.path); } catch ({ code }) { console.log(code); }
+      """, to: "script.mjs")
+    let trestle = URL(fileURLWithPath: Program.trestle, relativeTo: Program.products).path
+    let outcome = try await Program(name: "/bin/sh", folder: folder).run([
+      "-c",
+      #"""
+      mkdir in; mkfifo up; unshare -rm /bin/sh -c 'mount --bind /usr in && cd in && echo > ../up; exec sleep 1000' &
+      read x < up; "$0" --allow-read=in,/proc script.mjs $!; kill $!
+      """#, trestle,
+    ])
+    #expect(!outcome.output.contains("told") && outcome.code == 0, "\(outcome)")
   }
 
   private enum Mounting {

@@ -138,6 +138,33 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: kept.path) == [])
   }
 
+  /// Half of a copy, and what was to take a file's place, are nobody's.
+  @Test(arguments: [
+    "NativeModules.Process.exit(5)", "NativeModules.Processes.run('kill', [`${NativeModules.Process.id}`])",
+  ])
+  func filesThatAreNotFinishedGoWithTheRun(_ end: String) async throws {
+    folder.write(
+      """
+      const { Files } = NativeModules, text = 'x'.repeat(2e7);
+      await Files.makeDirectory('kept');
+      await Files.writeText('large', text);
+      setTimeout(() => \(end), 30);
+      const copies = (async () => { for (let i = 0; ; i++) { await Files.copy('large', 'kept/copy'); await Files.remove('kept/copy'); } })();
+      for (;;) await Files.replaceText('kept/replaced', text);
+      """, to: "script.mjs")
+    for _ in 0..<4 {
+      let outcome = try await Program(name: Program.trestle, folder: folder).run(["script.mjs"])
+      #expect(outcome.code == (end.contains("exit") ? 5 : 128 + SIGTERM), "\(outcome)")
+      let kept = folder.url.appending(path: "kept")
+      for name in try FileManager.default.contentsOfDirectory(atPath: kept.path) {
+        #expect(["copy", "replaced"].contains(name))
+        let size = try FileManager.default.attributesOfItem(atPath: kept.path + "/" + name)[.size] as? Int
+        #expect(size == 20_000_000, "\(name)")
+      }
+      try FileManager.default.removeItem(at: kept)
+    }
+  }
+
   /// Programs that a script has started end with the run, however that ends, and what they have started with them; temporary directories go.
   @Test(arguments: [
     ("throw new Error('end')", [], 1),

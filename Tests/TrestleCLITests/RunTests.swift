@@ -22,6 +22,35 @@ import Testing
 
   static let wires = [[], ["--wire", "react-native"]]
 
+  /// Whoever reads it, or has it read, would wait for ever.
+  @Test(arguments: [
+    "Files.copy('/proc/kmsg', 'copy')", "SQLite.open('/proc/kmsg')", "(async () => SQLite.openSync('/proc/kmsg'))()",
+    "SQLite.open(':memory:').then(database => database.exec(\"ATTACH '/proc/kmsg' AS k; SELECT * FROM k.t\"))",
+  ])
+  func filesOfTheKernelsKeepNobodyWaiting(body: String) async throws {
+    let outcome = try await run(
+      """
+      const { Files, SQLite } = NativeModules;
+      \(body).then(() => console.log('done'), ({ message }) => console.log(message)).then(() => Files.exists('script.js')).then(console.log);
+      """, options: ["--timeout", "60"])
+    #expect(outcome.code == 0 && outcome.output.hasSuffix("true\n") && !outcome.output.contains("done"), "\(outcome)")
+  }
+
+  /// What looks as a signal, and is none.
+  @Test(arguments: wires) func signalsOfTheScriptsOwnLoseNoAnswer(options: [String]) async throws {
+    let outcome = try await run(
+      """
+      const { Files } = NativeModules, tell = (promise) => promise.then(console.log, ({ message }) => console.log(message));
+      (async () => {
+        try { await tell(Files.exists('script.js', { signal: { aborted: false, addEventListener() {} } })); } catch ({ message }) { console.log(message); }
+        await tell(Files.exists('script.js', { aborted: false, addEventListener() {}, removeEventListener() { throw new Error('mine'); } }));
+      })();
+      """, options: options)
+    let lines = outcome.output.split(separator: "\n")
+    #expect(lines.count == 2 && lines[0].contains("expected AbortSignal") && lines[1] == "true", "\(outcome)")
+    #expect(outcome.code == 1 && outcome.error.contains("mine"), "\(outcome)")
+  }
+
   @Test(arguments: wires) func runsUntilNothingIsLeftToDo(options: [String]) async throws {
     let outcome = try await run(
       """

@@ -23,8 +23,9 @@ struct sqlite_library {
 
 /* The library; NULL where it cannot be loaded, or is too old, with what is wrong. Once.
  *
- * `has_room` says whether there is a descriptor for one more file: a database that is open opens others, as its journal. */
-const struct sqlite_library *sqlite_load(bool (*has_room)(void), const char **problem);
+ * `has_room` says whether there is a descriptor for one more file: a database that is open opens others, as its journal. `is_of_kernel`
+ * says whether a file is one of `/proc` and the like. */
+const struct sqlite_library *sqlite_load(bool (*has_room)(void), bool (*is_of_kernel)(const char *name), const char **problem);
 
 /* The name of the file system that connections are opened with: as the system's, but that it opens files alone, maps none of them into
  * memory, where one that is cut short would end the process, and loads no code. */

@@ -134,7 +134,9 @@ extension CommandQueue {
     let maps = configuration.sourceMaps ?? SourceMaps()
     let sources = ModuleSources(configuration, maps)
     func bounds(_ context: JSContext) -> TransformBounds {
-      TransformBounds(memory: context.limits?.residentMemory) { context.gate.isTurnOver() }
+      var bounds = TransformBounds(memory: context.limits?.residentMemory) { context.gate.isTurnOver() }
+      bounds.permissions = configuration.permissionGate ?? .open
+      return bounds
     }
     try native.set(
       "resolveModule",

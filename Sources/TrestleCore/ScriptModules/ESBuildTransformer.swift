@@ -23,8 +23,9 @@ public struct ESBuildTransformer: ModuleTransformer {
   public func transform(
     _ modules: [ModuleToTransform], within bounds: TransformBounds
   ) -> [Result<String, any Error>] {
-    guard let found = program ?? Self.programInPath, let identity = Self.identity(of: found) else {
-      return modules.map { .failure(isMissing($0.key)) }
+    let inPath = ProgramSearch("esbuild")
+    guard let found = program ?? inPath.first(for: bounds.permissions), let identity = Self.identity(of: found) else {
+      return modules.map { .failure(isMissing($0.key, inPath.first())) }
     }
     var results = [Result<String, any Error>?](repeating: nil, count: modules.count)
     var missing: [(index: Int, job: TextFilter.Job, cacheKey: TransformCache.Key)] = []
@@ -55,22 +56,15 @@ public struct ESBuildTransformer: ModuleTransformer {
     return results.map { $0 ?? .failure(BridgeError(.module, "it was not transformed")) }
   }
 
-  private func isMissing(_ key: String) -> BridgeError {
+  private func isMissing(_ key: String, _ changeable: String?) -> BridgeError {
     let problem =
-      program.map { "'\($0)' is no program" } ?? "'esbuild' is not in PATH (Debian: apt-get install esbuild)"
+      program.map { "'\($0)' is no program" }
+      ?? changeable.map { "\($0) is where the script may write, and not started" }
+      ?? "'esbuild' is not in PATH (Debian: apt-get install esbuild)"
     return BridgeError(.module, "TypeScript and JSX are run with the program esbuild: \(problem)", at: key)
   }
 
   // MARK: The program
-
-  /// By what a script cannot set: the environment that the process was started with.
-  private static var programInPath: String? {
-    let path = getenv("PATH").map { String(cString: $0) } ?? "/usr/local/bin:/usr/bin"
-    return path.split(separator: ":").lazy.filter { $0.hasPrefix("/") }.map { $0 + "/esbuild" }.first {
-      var status = stat()
-      return stat($0, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && access($0, X_OK) == 0
-    }
-  }
 
   /// What another version of it would not have.
   private static func identity(of program: String) -> String? {

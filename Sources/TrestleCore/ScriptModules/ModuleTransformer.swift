@@ -21,6 +21,8 @@ public struct TransformBounds {
   public var memory: Int?
   /// Whether the script's turn is over by its limits, or interrupted: to be asked every 20 ms or so.
   public var isOver: () -> Bool
+  /// What the script may change is no program to be started for it.
+  var permissions = PermissionGate.open
 
   public init(memory: Int? = nil, isOver: @escaping () -> Bool = { false }) {
     (self.memory, self.isOver) = (memory, isOver)

@@ -5,6 +5,7 @@ import Trestle
 /// A file that is written beside the one whose place it takes.
 struct FileReplacement {
   let file: FileDescriptor
+  private let number: UInt64
   private let place: FilePlace
   private let temporary: FilePlace
   /// From the place's.
@@ -28,8 +29,11 @@ struct FileReplacement {
     }
     rights = status.map { FileRights($0) }
     // Nobody reads what he might not read in the old one.
-    file = try FileDescriptor(
-      opening: temporary, O_WRONLY | O_CREAT | O_EXCL, permissions: status == nil ? 0o666 : 0o600, named: place.shown)
+    let (temporary, shown) = (temporary, place.shown)
+    (file, number) = try UnfinishedFiles.make(temporary.name, in: temporary.folder, descriptor: \.descriptor) {
+      try FileDescriptor(
+        opening: temporary, O_WRONLY | O_CREAT | O_EXCL, permissions: status == nil ? 0o666 : 0o600, named: shown)
+    }
   }
 
   /// What a path leads to, be there anything or not.
@@ -53,7 +57,10 @@ struct FileReplacement {
     // Behind all that is written, which would take bits away again.
     if let rights, !rights.give(to: file.descriptor) { throw place.error() }
     try file.synchronize()
-    guard renameat(temporary.folder, temporary.name, place.folder, place.name) == 0 else { throw place.error() }
+    let isThere = UnfinishedFiles.finish(number) {
+      renameat(temporary.folder, temporary.name, place.folder, place.name) == 0
+    }
+    guard isThere else { throw place.error() }
     // That it is there now is for the folder to know.
     let descriptor = openat(place.folder, folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { return }
@@ -61,5 +68,5 @@ struct FileReplacement {
     guard fsync(descriptor) == 0 || errno == EINVAL else { throw place.error() }
   }
 
-  func giveUp() { unlinkat(temporary.folder, temporary.name, 0) }
+  func giveUp() { _ = UnfinishedFiles.finish(number) { unlinkat(temporary.folder, temporary.name, 0) } }
 }

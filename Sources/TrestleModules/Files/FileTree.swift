@@ -228,15 +228,18 @@ enum FileTree {
     var status = stat()
     guard fstat(source, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { throw FileError(path: shown) }
     try place.checkKernelFile(source, .read)
-    let target = openat(newFolder, newName, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    let (target, number) = try UnfinishedFiles.make(newName, in: newFolder, descriptor: \.self) {
+      openat(newFolder, newName, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    }
     guard target >= 0 else { throw FileError(path: newShown) }
     do {
       defer { close(target) }
       try await copyContents(from: source, to: target, shown: newShown, &turn)
       try keep(status, of: target, shown: newShown)
+      UnfinishedFiles.finish(number) {}
     } catch {
       // Half of a file is nobody's copy.
-      unlinkat(newFolder, newName, 0)
+      _ = UnfinishedFiles.finish(number) { unlinkat(newFolder, newName, 0) }
       throw error
     }
   }
@@ -289,8 +292,10 @@ enum FileTree {
       left -= count
       if count == longestPiece { try await turn.end() }
     }
+    // Of the kernel's some keep their reader waiting for ever.
+    let waits = !KernelFiles.contain(source)
     while left > 0 {
-      guard let chunk = Reading.chunk(from: source, atMost: left) else { throw FileError(path: shown) }
+      guard let chunk = Reading.chunk(from: source, atMost: left, waits: waits) else { throw FileError(path: shown) }
       if chunk.isEmpty { return }
       guard chunk.withUnsafeBytes({ Writing.all($0, to: target) }) else { throw FileError(path: shown) }
       left -= chunk.count

@@ -5,7 +5,10 @@ import Trestle
 extension FileTree {
   /// All below a folder, folders before what is in them, by name; links are told and not followed. What goes away meanwhile is left out.
   struct Walk: AsyncSequence, Sendable {
+    /// Without links where permissions are given: what these lead to is looked for but once.
     let folder: SystemPath
+    /// What errors call it.
+    let shown: String
     let gate: PermissionGate
     /// All if there is none.
     var selection: Selection?
@@ -13,7 +16,7 @@ extension FileTree {
     func makeAsyncIterator() -> AsyncIterator {
       AsyncIterator(
         waiting: [Place(path: folder.name, isRead: true, progress: selection?.start)],
-        skipped: folder.text.utf8.count + 1, gate: gate, selection: selection)
+        skipped: folder.text.utf8.count + 1, shown: shown, gate: gate, selection: selection)
     }
 
     /// A path, and whether what is in that folder is told next, or what is there itself.
@@ -29,6 +32,7 @@ extension FileTree {
       fileprivate var waiting: [Place]
       /// So many bytes are the folder's that is walked through.
       fileprivate let skipped: Int
+      fileprivate let shown: String
       fileprivate let gate: PermissionGate
       fileprivate var selection: Selection?
 
@@ -41,10 +45,17 @@ extension FileTree {
             // What is not to be read is left out, and nobody is asked for it.
             guard isBelow(place.path) else { throw error }
           } catch let error as FileError {
-            guard isBelow(place.path), [ENOENT, ENOTDIR, ELOOP].contains(error.systemError) else { throw error }
+            guard isBelow(place.path), [ENOENT, ENOTDIR, ELOOP].contains(error.systemError) else {
+              throw asGiven(error)
+            }
           }
         }
         return nil
+      }
+
+      private func asGiven(_ error: FileError) -> FileError {
+        let rest = String(Substring(error.path.utf8.dropFirst(skipped - 1)))
+        return FileError(error.code, error.message, path: shown + rest, systemError: error.systemError)
       }
 
       private func isBelow(_ path: [CChar]) -> Bool { path.count > skipped }

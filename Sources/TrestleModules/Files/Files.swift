@@ -218,7 +218,9 @@ actor Files: InvalidatableModule {
     let status = try place.status(followsLink: true)
     guard status.st_mode & S_IFMT == S_IFDIR else { throw place.error(ENOTDIR) }
     return BridgeStream(
-      FileTree.Walk(folder: try SystemPath(of: path), gate: context.permissions, selection: selection))
+      FileTree.Walk(
+        folder: try SystemPath(of: place.real ?? path.text), shown: path.text, gate: context.permissions,
+        selection: selection))
   }
 
   /// What is at a path itself, be it a symbolic link.

@@ -46,13 +46,13 @@ struct ProgramStart {
   }
 
   /// What a program does is out of reach: a script that may start any may do anything. What is started is what was granted, by its own
-  /// path: that of the script's might lead elsewhere, and so would the system's search in an entry of `PATH` that is not absolute.
+  /// path: that of the script's might lead elsewhere, and so would the system's search in an entry of `PATH` where it may write.
   mutating func restrict(by gate: PermissionGate) throws {
     guard !gate.grantsAll(.run) else { return }
     do { try gate.check(.run, name: permittedName) } catch {
       throw gate.error(PermissionRequest(.run, gate.told(program, as: permittedName)))
     }
-    permitted = permittedName.utf8.contains(UInt8(ascii: "/")) ? permittedName : try Self.found(program)
+    permitted = permittedName.utf8.contains(UInt8(ascii: "/")) ? permittedName : try Self.found(program, for: gate)
     // The program that is granted would run the code of another file.
     if let name = variables.first(where: { $0.hasPrefix("LD_") }) {
       throw FileError(.notPermitted, "the variable \(name) is for who may run every program", path: program)
@@ -63,18 +63,11 @@ struct ProgramStart {
     for name in variables { try gate.check(.environment, name: name) }
   }
 
-  private static func found(_ program: String) throws(FileError) -> String {
-    let folders = (getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin").split(separator: ":")
-    let paths = folders.filter { $0.utf8.first == UInt8(ascii: "/") }.map { "\($0)/\(program)" }
-    guard let path = paths.first(where: { access($0, X_OK) == 0 && !isFolder($0) }) else {
-      throw FileError(path: program, systemError: ENOENT)
-    }
-    return path
-  }
-
-  private static func isFolder(_ path: String) -> Bool {
-    var status = stat()
-    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+  private static func found(_ program: String, for gate: PermissionGate) throws(FileError) -> String {
+    let search = ProgramSearch(program)
+    if let path = search.first(for: gate) { return path }
+    guard let path = search.first() else { throw FileError(path: program, systemError: ENOENT) }
+    throw FileError(.notPermitted, "is where the script may write, and not started", path: path)
   }
 
   /// What it is granted by: the name that is looked for in `PATH`, or a path, from the working folder.

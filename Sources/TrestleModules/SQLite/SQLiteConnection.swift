@@ -13,7 +13,7 @@ final class SQLiteConnection: @unchecked Sendable {  // a C handle; see above
   /// The library, once it is wanted; without one, why there is none.
   nonisolated(unsafe) static let loaded = {  // a table that nobody changes
     var problem: UnsafePointer<CChar>?
-    let library = sqlite_load({ DescriptorReserve.hasRoom }, &problem)
+    let library = sqlite_load({ DescriptorReserve.hasRoom }, { $0.map(KernelFiles.contain(at:)) ?? false }, &problem)
     return (library: library, problem: problem.map { String(cString: $0) } ?? "")
   }()
 

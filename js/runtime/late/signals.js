@@ -182,7 +182,9 @@
   });
 
   /** @param {any} value also a signal that scripts have brought along */
-  function isSignal(value) { return isObject(value) && typeof value.addEventListener === 'function'; }
+  function isSignal(value) {
+    return isObject(value) && typeof value.addEventListener === 'function' && typeof value.removeEventListener === 'function';
+  }
 
   /**
    * The signal behind the arguments of a call: by itself or as a member of options.
@@ -219,7 +221,7 @@
     const ending = (settle) => (/** @type {any} */ value) => {
       isOver = true;
       settle(value);
-      endListening();
+      try { endListening(); } catch (error) { surface(clean(error)); }
     };
     resolves[slot] = ending(resolve);
     rejects[slot] = ending(reject);
