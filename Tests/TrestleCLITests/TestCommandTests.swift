@@ -222,6 +222,30 @@ import Testing
     #expect(outcome.output.contains("1 passed"), "\(outcome.output)")
   }
 
+  /// There is no other test that it could be the failure of.
+  @Test(arguments: [
+    "setTimeout(() => { throw new Error('late'); }, 20)",
+    "NativeModules.Processes.run('/bin/sleep', ['0.05']).then(() => { throw new Error('late'); })",
+    "new Worker('throw new Error(\"late\")', { eval: true })",
+  ])
+  func whatTheLastTestLeavesIsHeard(_ body: String) async throws {
+    var outcome = Program.Outcome(code: 0, output: "", error: "")
+    // Where others keep the processors busy its moment may be over before.
+    for _ in 0..<20 where outcome.code == 0 { outcome = try await test("test('a', () => { \(body); });") }
+    #expect(outcome.code == 1 && outcome.output.contains("late"), "\(outcome)")
+  }
+
+  @Test func whatNeverEndsIsNotWaitedFor() async throws {
+    let outcome = try await test("test('a', () => { setInterval(() => {}, 1); new Promise(() => {}); });")
+    #expect(outcome.code == 0 && outcome.output.contains("1 passed"), "\(outcome)")
+  }
+
+  @Test func aPatternIsOne() async throws {
+    let outcome = try await test("test('a', () => {});", ["-t", "("])
+    #expect(outcome.code == 2 && outcome.error.contains("--name: "), "\(outcome)")
+    #expect(try await test("test('a', () => {});", ["-t", "^a$"]).code == 0)
+  }
+
   @Test func aFileThatLoadsForEver() async throws {
     let outcome = try await test("for (;;);", ["--timeout", "1"])
     #expect(

@@ -55,12 +55,28 @@ struct TestCommand: AsyncParsableCommand {
     if let jobs, !(1...1000).contains(jobs) { throw ValidationError("--jobs must be 1 to 1000.") }
   }
 
+  /// By the engine that is to read it.
+  private static func problem(ofPattern pattern: String) async -> String? {
+    guard !pattern.isEmpty, let bridge = try? await Bridge(modules: .definitions([])) else { return nil }
+    var problem: String?
+    do {
+      try await bridge.evaluate("globalThis.make = (pattern) => { new RegExp(pattern); }")
+      _ = try await bridge.call("make", pattern, as: Undefined.self)
+    } catch { problem = (error as? JavaScriptError)?.message }
+    await bridge.close()
+    return problem
+  }
+
   func run() async throws {
     if watchOptions.isWatching { WatchedRun(files: [], grantedPaths: permissionOptions.resolvedPaths).start() }
     let paths: [String]
     do throws(BridgeError) { paths = try TestFiles.find(filters) } catch {
       Terminal.tell(error.message)
       ExitStatus.uncaughtError.exit()
+    }
+    if let problem = await Self.problem(ofPattern: namePattern) {
+      Terminal.tell("--name: \(problem)")
+      ExitStatus.usage.exit()
     }
     RunEnd.onFirstToClear {
       Interruptions.take()

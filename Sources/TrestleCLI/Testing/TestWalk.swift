@@ -126,6 +126,7 @@ struct TestWalk: Sendable {
       default:
         file.snapshots = SnapshotCounts(item["snapshots"] ?? .null)
         let isEmpty = item["isEmpty"] == true
+        await waitForRest()
         return addLate(takeUncaught() + (isEmpty ? [TestProblem("it declares no tests")] : []), to: &file)
       }
     }
@@ -181,6 +182,20 @@ struct TestWalk: Sendable {
   }
 
   /// What was thrown while no test ran any more is the file's.
+  /// What the tests have left to run, a timer or a program, has a moment, in which what it throws is still heard.
+  private func waitForRest() async {
+    let isIdle = Lock(false)
+    let rest = Task { [bridge] in
+      await bridge.waitUntilIdle()
+      isIdle.withLock { $0 = true }
+    }
+    defer { rest.cancel() }
+    let end = ContinuousClock.now + Self.timeOfRest
+    while !isIdle.withLock({ $0 }), .now < end { try? await Task.sleep(for: .milliseconds(1)) }
+  }
+
+  private static let timeOfRest = Duration.milliseconds(500)
+
   private func addLate(_ errors: [any Error], to file: inout TestFileResult) {
     guard !errors.isEmpty else { return }
     file.results.append(TestResult(path: [], status: .failed, failures: errors.map { TestFailure(error: $0) }))
