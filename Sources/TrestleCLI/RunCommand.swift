@@ -98,6 +98,11 @@ struct RunCommand: AsyncParsableCommand {
     if code == nil, let file = fileAndArguments.first, file != "-", file.hasPrefix("-") {
       throw ValidationError("Unknown option '\(file)'. A script of that name is ./\(file).")
     }
+    if code == nil, wire != .shared, let file = fileAndArguments.first,
+      [".mjs", ".mts"].contains(where: file.hasSuffix)
+    {
+      throw ValidationError("'\(file)' is a module, which the shared wire alone runs.")
+    }
     // Taken for the script's own, a mistyped `--sandbox` would grant all.
     if code != nil, let first = fileAndArguments.first, first != "-", first != "--", first.hasPrefix("-") {
       throw ValidationError("Unknown option '\(first)'. What the code is given begins with another word, or behind --.")

@@ -17,7 +17,7 @@ package enum RunEnd {
     body?()
   }
 
-  /// Ends and removes all of it, and files that are not finished; programs get a fifth of a second to end by themselves. No script hears of that, and goes on.
+  /// Ends and removes all of it; programs get a fifth of a second to end by themselves. No script hears of that, and goes on.
   package static func clear() {
     Bridge.stopAll()
     LivePrograms.endAll()

@@ -24,6 +24,13 @@ import Testing
     }
   }
 
+  @Test func causesThatAreLeftOutAreToldOf() async throws {
+    let script = "let error; for (let i = 0; i < %; i++) error = new Error(`${i}`, { cause: error }); throw error;"
+    let long = Bridge.report(of: try await thrown(by: script.replacing("%", with: "14")))
+    #expect(long.hasSuffix("… with causes of its own\n"), "\(long)")
+    #expect(!Bridge.report(of: try await thrown(by: script.replacing("%", with: "9"))).contains("…"))
+  }
+
   /// Whichever way it comes: out of a turn, of a call, of a promise, of a rejection that nobody handles.
   @Test(arguments: Wire.allCases, [true, false]) func oneTypeForAll(wire: Wire, isDevelopment: Bool) async throws {
     let made = """

@@ -586,7 +586,7 @@ function listenForAbort(signal, listener) {
   const told = guarded(listener);
   const onAbort = () => told();
   signal.addEventListener('abort', onAbort, { once: true });
-  return () => signal.removeEventListener('abort', onAbort);
+  return () => signal.removeEventListener?.('abort', onAbort);
 }
 
 /**

@@ -236,9 +236,9 @@ final class RecoveryCoordinator {
     guard document.settings.config.keepsUndo, !place.isOfGit else {
       return session.files.service.perform(.forgetUndo(place, folder))
     }
-    // What lies in memory, such as a password, is to be gone with its file.
-    guard let history, document.file.version.status != nil, (try? folder.mayHoldEdits(of: place.path)) == true,
-      (try? folder.isInMemory(folder.path)) == false
+    // A secret, such as a password, is to be gone with its file.
+    guard let history, document.file.version.status != nil, !folder.isForSecrets,
+      (try? folder.mayHoldEdits(of: place.path)) == true
     else { return }
     let undo = KeptUndo(
       place: place, base: JournalBase(of: place, version: document.file.version), history: history, isSaved: isSaved)

@@ -22,6 +22,8 @@ package struct RecoveryFolder: Sendable {
   /// Where folders for what is private and in memory, and is not to come to a disk, may be made, the best first. Each is the only one in
   /// a folder of its own.
   var memoryPaths: [String] = []
+  /// It is one of those.
+  private(set) var isForSecrets = false
 
   /// Finds the folder, and makes it if it is missing.
   ///
@@ -97,6 +99,7 @@ extension RecoveryFolder {
       outer.kind == .directory, outer.owner == system.effectiveUser, outer.mode & 0o077 == 0,
       var folder = RecoveryFolder(at: path, system: system), (try? isInMemory(path)) == true
     else { return nil }
+    folder.isForSecrets = true
     (folder.largestBaseCopy, folder.largestRecordAtOnce) = (largestBaseCopy, largestRecordAtOnce)
     (folder.pieceOfLongRecord, folder.historyLimit) = (pieceOfLongRecord, historyLimit)
     (folder.keptUndoLimit, folder.mostKeptUndos, folder.largestKeptUndos) = (

@@ -46,8 +46,11 @@ private struct ErrorReport {
     for member in error.properties where member.key != "errors" {
       lines.append("    \(member.key): \(member.value)".withVisibleControls)
     }
-    guard depth < Self.deepestCause else { return lines }
-    for one in error.properties["errors"]?.array ?? [] {
+    let others = error.properties["errors"]?.array ?? []
+    guard depth < Self.deepestCause else {
+      return error.cause == nil && others.isEmpty ? lines : lines + ["    … with causes of its own"]
+    }
+    for one in others {
       // What `Promise.any` or a script has put there need not be errors.
       let inner =
         one.object == nil ? JavaScriptError(name: "", message: one.string ?? "\(one)") : JavaScriptError(told: one)

@@ -182,9 +182,7 @@
   });
 
   /** @param {any} value also a signal that scripts have brought along */
-  function isSignal(value) {
-    return isObject(value) && typeof value.addEventListener === 'function' && typeof value.removeEventListener === 'function';
-  }
+  function isSignal(value) { return isObject(value) && typeof value.addEventListener === 'function'; }
 
   /**
    * The signal behind the arguments of a call: by itself or as a member of options.
