@@ -295,7 +295,10 @@ enum FileTree {
     // Of the kernel's some keep their reader waiting for ever.
     let waits = !KernelFiles.contain(source)
     while left > 0 {
-      guard let chunk = Reading.chunk(from: source, atMost: left, waits: waits) else { throw FileError(path: shown) }
+      guard let chunk = Reading.chunk(from: source, atMost: left, waits: waits) else {
+        if errno != EAGAIN { throw FileError(path: shown) }
+        throw FileError(.system, "what is copied is a file of the kernel's that keeps its reader waiting", path: shown)
+      }
       if chunk.isEmpty { return }
       guard chunk.withUnsafeBytes({ Writing.all($0, to: target) }) else { throw FileError(path: shown) }
       left -= chunk.count
