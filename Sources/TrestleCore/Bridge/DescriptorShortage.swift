@@ -32,7 +32,7 @@ struct DescriptorShortage {
   }
 
   /// How long something waits for one: a machine that takes long to collect has much else to do, and lets go of what was found as slowly.
-  var patience: Duration { min(max(.seconds(2), cost * Self.patienceInCollections), .seconds(20)) }
+  var patience: Duration { min(max(.seconds(5), cost * Self.patienceInCollections), .seconds(20)) }
 
   /// None was found in all attempts: for a while nobody else need try.
   mutating func giveUp(at now: MonotonicTime = .now) {

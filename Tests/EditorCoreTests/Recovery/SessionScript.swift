@@ -216,8 +216,8 @@ final class SessionScript {
     switch answer {
     case .success:
       (saved, path) = (state, target)
-      // It may never be shown so, as it was typed into, and is the other's to overwrite all the same.
-      if isWrittenTo { shown[state].isPristine = true }
+      // It may never be shown so, as it was typed into, and is another's to overwrite all the same.
+      shown[state].isPristine = true
     case .failure(let error): log.append("not saved: \(error.message)")
     }
   }
