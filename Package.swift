@@ -40,7 +40,7 @@ let package = Package(
     .target(name: "CLinux"),
     // For programs: embedded, it is the host's to say what its descriptors are.
     .target(name: "CStandardDescriptors"),
-    .target(name: "CModuleList"),
+    .target(name: "CConformances"),
     .target(name: "CNcurses", linkerSettings: [.linkedLibrary("tinfo")]),
     // Headers alone: the library is loaded when a script first wants a database.
     .target(name: "CSQLite"),
@@ -58,7 +58,7 @@ let package = Package(
     .target(name: "EditorProtocol", dependencies: ["JSON"], exclude: ["PROTOCOL.md"]),
     .target(name: "JSONRPC", dependencies: ["JSON", "EventLoop"]),
     // 3
-    .target(name: "TrestleCore", dependencies: ["JSEngine", "JSON", "EventLoop", "CBundledJS", "CModuleList"]),
+    .target(name: "TrestleCore", dependencies: ["JSEngine", "JSON", "EventLoop", "CBundledJS", "CConformances"]),
     .executableTarget(
       name: "Benchmarks",
       dependencies: [

@@ -17,10 +17,8 @@
 ///   - dependencies: modules that must be there too.
 ///   - capabilities: what the bridge must grant for the module to be opened.
 ///   - isLinked: whether `ModuleDefinition.linked` lists it: a literal.
-@attached(extension, conformances: NativeModule, _Expansion.ModuleActor)
-@attached(
-  member, names: named(moduleDefinition), named(moduleExecutor), named(unownedExecutor), named(moduleRecord),
-  named(_TypeChecks))
+@attached(extension, conformances: NativeModule, _Expansion.LinkedModule, _Expansion.ModuleActor)
+@attached(member, names: named(moduleDefinition), named(moduleExecutor), named(unownedExecutor), named(_TypeChecks))
 public macro NativeModule(
   _ name: String? = nil, dependencies: [String] = [], capabilities: Set<Capability> = [], isLinked: Bool = true
 ) = #externalMacro(module: "TrestleMacros", type: "NativeModuleMacro")

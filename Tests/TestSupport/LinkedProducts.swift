@@ -63,7 +63,8 @@ public final class LinkedProducts {
   /// The objects of the targets that the library `Trestle` consists of.
   public static func objectsOfTrestle() throws -> [String] {
     try [
-      "EventLoop", "JSON", "JSEngine", "TrestleCore", "Trestle", "CBundledJS", "CModuleList", "CEngineTraps", "CLinux",
+      "EventLoop", "JSON", "JSEngine", "TrestleCore", "Trestle", "CBundledJS", "CConformances", "CEngineTraps",
+      "CLinux",
     ].flatMap {
       try objects(of: $0)
     }

@@ -17,7 +17,8 @@ struct Expansion {
       sourceFiles: [file: .init(moduleName: "Sample", fullFilePath: "Sample.swift")])
     let specs = [
       "NativeModule": MacroSpec(
-        type: NativeModuleMacro.self, conformances: ["NativeModule", "_Expansion.ModuleActor"]),
+        type: NativeModuleMacro.self,
+        conformances: ["NativeModule", "_Expansion.LinkedModule", "_Expansion.ModuleActor"]),
       "SharedObject": MacroSpec(
         type: SharedObjectMacro.self, conformances: ["SharedObject", "_Expansion.ModuleActor"]),
       "JSInterface": MacroSpec(type: InterfaceMacro.self),

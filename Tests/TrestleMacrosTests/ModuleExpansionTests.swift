@@ -54,12 +54,6 @@ struct ModuleExpansionTests {
             moduleExecutor.asUnownedSerialExecutor()
           }
 
-          @section(".init_array") @used private nonisolated static let moduleRecord: @convention(c) () -> Void = {
-            _Expansion.register { definitions in
-              definitions?.assumingMemoryBound(to: [ModuleDefinition].self).pointee.append(SQLManager.moduleDefinition)
-            }
-          }
-
           private enum _TypeChecks: _Expansion.TypeChecks {
             @available(*, unavailable, message: "'[Row]' cannot go to JavaScript: mark 'Row' '@Record', or make it 'Encodable & Sendable'") @discardableResult static func toJavaScript(_: [Row].Type) -> _Expansion.Refusal<0> { .init() }
             static func check() {
@@ -70,7 +64,7 @@ struct ModuleExpansionTests {
           }
         }
 
-        extension SQLManager: NativeModule, _Expansion.ModuleActor {}
+        extension SQLManager: NativeModule, _Expansion.LinkedModule, _Expansion.ModuleActor {}
         """)
   }
 
@@ -171,13 +165,14 @@ struct ModuleExpansionTests {
 
   @Test func tellsThatTheHostGivesTheInstance() {
     let expansion = Expansion(of: "@NativeModule final class Given { init(database: Database) {} }")
-    #expect(expansion.text.contains("moduleRecord"))
+    #expect(expansion.text.contains("extension Given: NativeModule, _Expansion.LinkedModule {}"))
     #expect(expansion.contains("needsInstance: true,"))
     #expect(expansion.contains("make: { (_) throws -> Given in throw BridgeError(.module,"))
   }
 
   @Test func leavesModuleOffTheListOnDemand() {
-    #expect(!Expansion(of: "@NativeModule(isLinked: false) struct Hidden {}").text.contains("moduleRecord"))
+    let expansion = Expansion(of: "@NativeModule(isLinked: false) struct Hidden {}")
+    #expect(expansion.text.contains("extension Hidden: NativeModule {}"))
   }
 
   @Test func writesCallbackMethods() {

@@ -133,6 +133,7 @@ import Testing
       @SharedObject class Base: @unchecked Sendable {}  // error: declare it 'final class Base'
       @SharedObject final class Plain {}  // error: 'final class Plain: Sendable'
       @SharedObject actor Store<Item> {}  // error: a shared object cannot be generic
+      struct Around<Item> { @SharedObject actor Inner {} }  // error: a shared object cannot be generic
       @SharedObject actor Document {
         @Exported var title: String  // error: 'title' is read on the JS thread, but is isolated to its actor
         @Exported let name = "a"  // error: write the type of 'name'
@@ -184,6 +185,7 @@ import Testing
       import Trestle
       @NativeModule enum Choice {}  // error: stands on an actor, a class or a struct
       @NativeModule actor Store<Item> {}  // error: a module cannot be generic
+      struct Around<Item> { @NativeModule actor Inner {} }  // error: a module cannot be generic
       @NativeModule final class Slow { @Exported func wait() async {} }  // error: 'final class Slow: Sendable'
       @NativeModule public struct Point { @Exported func wait() async {} }  // error: 'struct Point: Sendable'
       @NativeModule struct Counter {
@@ -319,6 +321,21 @@ import Testing
       """)
     let right = source.replacing("import Trestle\n", with: "import Trestle\nimport TrestleFoundation\n")
     #expect(try Compilation(of: right).errors.isEmpty)
+  }
+
+  /// The compiler finds these when it has expanded all macros: what they wrote must not be among the errors.
+  @Test func aMistakeThatTheCompilerFindsLateIsToldAlone() throws {
+    try expectErrors(
+      """
+      import Trestle
+      @NativeModule actor Files { @Exported func open(_ path: String) async throws -> [String] { [] } }
+      @NativeModule final class Store { @Exported func find(_ key: String) -> Int {
+        if key == "" { return 1 }
+      } }  // error: missing return
+      @Record struct Row { var id: Int }
+      @SharedObject actor Book { @Exported func row() -> Row { Row(id: 1) } }
+      @JSInterface protocol Plugin { func open(_ row: Row) async throws -> Row }
+      """)
   }
 
   @Test func whatIsRightCompiles() throws {

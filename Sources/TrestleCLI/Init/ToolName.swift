@@ -44,7 +44,7 @@ struct ToolName {
     "Any", "Self", "Type", "Protocol",
     "Dispatch", "Foundation", "Glibc", "Swift", "Synchronization", "Testing", "XCTest",
     "ArgumentParser", "Benchmarks", "CBundledJS", "CBundledModules", "CBundledReactNative", "CBundledTest",
-    "CCloseCheck", "CEngineTraps", "CGLib", "CJavaScriptCore", "CLinux", "CModuleList", "CNcurses", "CPCRE2",
+    "CCloseCheck", "CEngineTraps", "CGLib", "CJavaScriptCore", "CLinux", "CConformances", "CNcurses", "CPCRE2",
     "CSQLite", "CStandardDescriptors", "CTOML", "CWebPlatform", "EditorClient", "EditorCore", "EditorProtocol",
     "EventLoop", "Greeter", "HostedLoopExample", "JSEngine", "JSON", "JSONRPC", "LogQuery", "NotebookExample",
     "ReactNativeExample", "Rope", "SwiftSyntax", "TerminalInput", "TerminalUI", "TestSupport", "TextMetrics",

@@ -1,19 +1,17 @@
-import CModuleList
-
 /// A native module as a value: its name, how an instance is made, and what it exports.
 ///
 /// Cheap to have: the members are asked for when JavaScript first touches the module, the instance at the first call.
 public struct ModuleDefinition: Sendable {
   struct Content: Sendable {
     let name: String
-    let origin: String
+    var origin: String
     let documentation: String?
     let dependencies: [String]
     let capabilities: Set<Capability>
     var needsInstance: Bool
     var script: ModuleScript?
     var makeDetails: @Sendable () -> ModuleDetails
-    let libraryCopy = LibraryCopy.identifier
+    var libraryCopy: ObjectIdentifier? = LibraryCopy.identifier
   }
 
   private final class Box: Sendable {
@@ -40,8 +38,8 @@ public struct ModuleDefinition: Sendable {
   /// Its own JavaScript.
   var script: ModuleScript? { content.script }
   var makeDetails: @Sendable () -> ModuleDetails { content.makeDetails }
-  /// Which copy of this library made it: a shared library may have brought one along.
-  var libraryCopy: ObjectIdentifier { content.libraryCopy }
+  /// Which copy of this library made it, nil for one that cannot be asked: a shared library may have brought a copy along.
+  var libraryCopy: ObjectIdentifier? { content.libraryCopy }
 
   /// - Parameters:
   ///   - name: `RCT` and `RK` prefixes are stripped.
@@ -139,23 +137,4 @@ extension _Expansion {
 /// A type that says itself which module it is. `@NativeModule` writes the conformance.
 public protocol NativeModule {
   static var moduleDefinition: ModuleDefinition { get }
-}
-
-extension ModuleDefinition {
-  /// All modules that are linked into the program, in the order they were loaded.
-  public static var linked: [ModuleDefinition] {
-    var definitions: [ModuleDefinition] = []
-    withUnsafeMutablePointer(to: &definitions) { into in
-      for index in 0..<trestle_module_count() { trestle_module_at(index)?(into) }
-    }
-    return definitions
-  }
-}
-
-extension _Expansion {
-  /// Called while the program or a shared library is loaded, by the code that `@NativeModule` writes: keeps `record`,
-  /// which appends one definition to the array of definitions that it is given.
-  public static func register(_ record: @convention(c) (UnsafeMutableRawPointer?) -> Void) {
-    trestle_add_module(record)
-  }
 }

@@ -1,4 +1,5 @@
 import SwiftSyntax
+import SwiftSyntaxMacros
 
 /// The type that `@NativeModule` or `@SharedObject` stands on.
 struct ModuleDeclaration {
@@ -25,7 +26,8 @@ struct ModuleDeclaration {
   private let attribute: AttributeSyntax
 
   init(
-    _ declaration: some DeclGroupSyntax, attribute: AttributeSyntax, isShared: Bool = false
+    _ declaration: some DeclGroupSyntax, attribute: AttributeSyntax, isShared: Bool = false,
+    in context: some MacroExpansionContext
   ) throws(Mistake) {
     node = declaration
     self.isShared = isShared
@@ -34,28 +36,28 @@ struct ModuleDeclaration {
     let inherited = declaration.inheritanceClause?.inheritedTypes.map(\.type.trimmedDescription) ?? []
     let isPublic = declaration.modifiers.contains(.public)
     isSendable = declaration.is(StructDeclSyntax.self) && !isPublic || inherited.contains { $0.hasSuffix("Sendable") }
-    let generics: GenericParameterClauseSyntax?
     switch DeclSyntax(declaration).as(DeclSyntaxEnum.self) {
     case .actorDecl(let actor):
-      (typeName, isStruct, generics) = (actor.name.text, false, actor.genericParameterClause)
+      (typeName, isStruct) = (actor.name.text, false)
       isolation = .actor(hasOwnExecutor: declaration.memberBlock.declaresVariable(named: "unownedExecutor"))
     case .classDecl(let type):
-      (typeName, isStruct, generics) = (type.name.text, false, type.genericParameterClause)
+      (typeName, isStruct) = (type.name.text, false)
       isolation = type.attributes.globalActor.map(Isolation.globalActor) ?? .jsThread
     case .structDecl(let type):
-      (typeName, isStruct, generics) = (type.name.text, true, type.genericParameterClause)
+      (typeName, isStruct) = (type.name.text, true)
       isolation = type.attributes.globalActor.map(Isolation.globalActor) ?? .jsThread
     default:
       if isShared { throw Self.noObject(attribute) }
       throw Mistake(
         "'@NativeModule' stands on an actor, a class or a struct: a bridge makes one instance of it", at: attribute)
     }
-    if let generics {
+    let generics = Syntax(declaration).genericParameters
+    if generics != nil || context.isInsideGenericType {
       throw Mistake(
         isShared
           ? "a shared object cannot be generic, as JavaScript has one class for it: write a type for each"
           : "a module cannot be generic, as a bridge that makes it knows no type arguments: write a module for each",
-        at: generics)
+        at: generics.map(Syntax.init) ?? Syntax(attribute))
     }
     make = isShared ? nil : try makingClosure(of: typeName, members: declaration.memberBlock)
     if isShared { try checkIsShareable() }

@@ -2,7 +2,7 @@ import SwiftSyntax
 import SwiftSyntaxBuilder
 import SwiftSyntaxMacros
 
-/// `@NativeModule`: the definition that one could write by hand, and the record that announces it.
+/// `@NativeModule`: the definition that one could write by hand, and the conformance by which it is found.
 enum NativeModuleMacro {
   static var formatMode: FormatMode { .disabled }
 }
@@ -24,12 +24,11 @@ extension NativeModuleMacro: MemberMacro {
     conformingTo protocols: [TypeSyntax],
     in context: some MacroExpansionContext
   ) throws -> [DeclSyntax] {
-    guard let module = try? ModuleDeclaration(declaration, attribute: node) else { return [] }
+    guard let module = try? ModuleDeclaration(declaration, attribute: node, in: context) else { return [] }
     let members = ExportedMembers(of: module, in: context)
     let definition = definition(
       of: module, members: members.lines, origin: origin(of: node, in: context))
-    return [definition] + module.executor + (module.isLinked ? [record(of: module)] : [])
-      + members.checks.declaration(in: context)
+    return [definition] + module.executor + members.checks.declaration(in: context)
   }
 
   private static func definition(of module: ModuleDeclaration, members: [String], origin: String) -> DeclSyntax {
@@ -40,18 +39,6 @@ extension NativeModuleMacro: MemberMacro {
         \(raw: origin), make: \(raw: module.instanceMaker)
       ) {
     \(raw: members.map { "    " + $0 + "\n" }.joined())  }
-    }
-    """
-  }
-
-  /// A function that the loader calls before `main`, or at `dlopen`: it only hands over another, as the Swift runtime may
-  /// not be up yet.
-  private static func record(of module: ModuleDeclaration) -> DeclSyntax {
-    """
-    @section(".init_array") @used private nonisolated static let moduleRecord: @convention(c) () -> Void = {
-      _Expansion.register { definitions in
-        definitions?.assumingMemoryBound(to: [ModuleDefinition].self).pointee.append(\(raw: module.typeName).moduleDefinition)
-      }
     }
     """
   }
@@ -71,13 +58,16 @@ extension ModuleDeclaration {
     _ type: some TypeSyntaxProtocol, to protocols: [TypeSyntax], in context: some MacroExpansionContext
   ) throws -> [ExtensionDeclSyntax] {
     let module: ModuleDeclaration
-    do throws(Mistake) { module = try ModuleDeclaration(declaration, attribute: attribute, isShared: isShared) } catch {
+    do throws(Mistake) {
+      module = try ModuleDeclaration(declaration, attribute: attribute, isShared: isShared, in: context)
+    } catch {
       context.diagnose([error])
       return []
     }
     context.diagnose(ExportedMembers(of: module, in: context).mistakes)
     let conformances = protocols.map(\.trimmedDescription).filter {
-      !$0.hasSuffix("ModuleActor") || module.usesModuleExecutor
+      if $0.hasSuffix("ModuleActor") { return module.usesModuleExecutor }
+      return !$0.hasSuffix("LinkedModule") || module.isLinked
     }
     if conformances.isEmpty { return [] }
     return [try ExtensionDeclSyntax("extension \(type.trimmed): \(raw: conformances.joined(separator: ", ")) {}")]

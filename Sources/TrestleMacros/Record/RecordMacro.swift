@@ -31,9 +31,8 @@ enum RecordMacro {
   private static func checkIsConcrete(
     _ declaration: some DeclGroupSyntax, _ node: AttributeSyntax, in context: some MacroExpansionContext
   ) throws(Mistake) {
-    let around = context.lexicalContext.contains { $0.genericParameters != nil }
     let own = Syntax(declaration).genericParameters
-    guard own != nil || around else { return }
+    guard own != nil || context.isInsideGenericType else { return }
     throw Mistake(
       "a record cannot be generic, as its members must be known: write one for each type, "
         + "or make the type 'Codable & Sendable' without '@Record'", at: own.map(Syntax.init) ?? Syntax(node))
@@ -76,11 +75,5 @@ extension RecordMacro: ExtensionMacro {
       return [try ExtensionDeclSyntax("\(raw: head) {\n\(raw: record.initializer)\n}")]
     }
     return [try ExtensionDeclSyntax("\(raw: head) {}")]
-  }
-}
-
-extension Syntax {
-  fileprivate var genericParameters: GenericParameterClauseSyntax? {
-    asProtocol((any WithGenericParametersSyntax).self)?.genericParameterClause
   }
 }

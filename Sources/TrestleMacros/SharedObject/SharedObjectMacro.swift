@@ -24,7 +24,9 @@ extension SharedObjectMacro: MemberMacro {
     conformingTo protocols: [TypeSyntax],
     in context: some MacroExpansionContext
   ) throws -> [DeclSyntax] {
-    guard let object = try? ModuleDeclaration(declaration, attribute: node, isShared: true) else { return [] }
+    guard let object = try? ModuleDeclaration(declaration, attribute: node, isShared: true, in: context) else {
+      return []
+    }
     let members = ExportedMembers(of: object, in: context)
     let sharedClass: DeclSyntax = """
       \(raw: object.access)nonisolated static let sharedClass = _Expansion.SharedClass(

@@ -1,4 +1,5 @@
 import SwiftSyntax
+import SwiftSyntaxMacros
 
 extension AttributeListSyntax {
   /// The attribute of that name, with or without its module's.
@@ -63,4 +64,15 @@ extension TokenSyntax {
 extension ExprSyntax {
   /// The text of a literal without interpolations.
   var literalText: String? { self.as(StringLiteralExprSyntax.self)?.representedLiteralValue }
+}
+
+extension Syntax {
+  var genericParameters: GenericParameterClauseSyntax? {
+    asProtocol((any WithGenericParametersSyntax).self)?.genericParameterClause
+  }
+}
+
+extension MacroExpansionContext {
+  /// As far as it can be seen: an extension does not say whether what it extends is generic.
+  var isInsideGenericType: Bool { lexicalContext.contains { $0.genericParameters != nil } }
 }
