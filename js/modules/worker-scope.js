@@ -31,6 +31,7 @@ defineGlobalFunction('close', 0, () => {
 for (const [name, length] of /** @type {[string, number][]} */ ([['addEventListener', 2], ['removeEventListener', 2], ['dispatchEvent', 1]])) {
   defineGlobalFunction(name, length, (...values) => {
     runtime.part('interfaces').needCount(name, length, values);
+    if (name === 'addEventListener') native.listen();
     return runtime.part('targets').targetOperations[name](scope(), ...values);
   });
 }

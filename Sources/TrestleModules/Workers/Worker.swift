@@ -11,6 +11,8 @@ final class Worker: Sendable {
     var bridge: Bridge?
     var early: [WorkerMessage] = []
     var messageCount = 0
+    /// Its script has added a listener.
+    var hasListened = false
     /// Lasts until the worker is idle.
     var activity: Activity?
     /// Its own script has called `close()`.
@@ -68,13 +70,24 @@ final class Worker: Sendable {
     do {
       let bridge = try await opening.value
       guard !state.withLock({ $0.isEnding }) else { return }
-      do { try await script.run(on: bridge) } catch { fail(error) }
+      do { try await script.run(on: bridge) } catch {
+        let mayGoOn = (error as? BridgeError)?.code == .unsettled ? await mayHear(bridge) : false
+        if !mayGoOn { fail(error) }
+      }
       beginDelivery(to: bridge)
       Task { await waitForIdleness(of: bridge) }
     } catch {
       fail(error)
       finish()
     }
+  }
+
+  /// Its script has a listener, and may wait for a message.
+  func listen() { state.withLock { $0.hasListened = true } }
+
+  private func mayHear(_ bridge: Bridge) async -> Bool {
+    if state.withLock({ $0.hasListened }) { return true }
+    return (try? await bridge.evaluate("typeof onmessage === 'function'", as: Bool.self)) ?? true
   }
 
   private func beginDelivery(to bridge: Bridge) {

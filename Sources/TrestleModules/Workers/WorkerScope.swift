@@ -10,6 +10,7 @@ extension ModuleDefinition {
         scope.worker.post(WorkerMessage(numbers: numbers, strings: strings, buffers: buffers))
       }
       Member<WorkerScope>.void("close") { scope in scope.worker.close() }
+      Member<WorkerScope>.sync("listen") { scope in scope.worker.listen() }
       Member<WorkerScope>.event("message", WorkerMessage.self)
     }
     .with(script: .workerScope)

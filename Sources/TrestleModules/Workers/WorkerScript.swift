@@ -35,14 +35,20 @@ struct WorkerScript: Sendable {
     configuration.moduleLoader = MainModuleLoader(key: main.key, source: main.source, others: loader)
   }
 
-  /// Returns once it has run, or waits for what only a message can bring.
+  /// Returns once it has run.
+  ///
+  /// - Throws: what it throws; `unsettled` where it waits for what only a message can bring.
   func run(on bridge: Bridge) async throws {
     guard let main else {
       try await bridge.evaluate(script.text, sourceURL: script.name)
       return
     }
     if try await bridge.runUnlessModule(script, main.source) { return }
-    do { try await bridge.importMain(main.key) } catch let error as BridgeError where error.code == .unsettled {}
+    do { try await bridge.importMain(main.key) } catch let error as BridgeError where error.code == .unsettled {
+      throw BridgeError(
+        .unsettled, "an await at the top level waits for what nothing is left to do, and nothing listens to messages",
+        at: script.name)
+    }
   }
 }
 

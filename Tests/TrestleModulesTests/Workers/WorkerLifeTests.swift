@@ -56,6 +56,32 @@ import TrestleReactNative
     ) { $0.configuration.moduleLoader = FileModuleLoader(folder: $0.folder) }
   }
 
+  /// It would end without a word, with all that stands behind the await. One that listens may wait for a message.
+  @Test func aWorkerThatWaitsForNothingSaysSo() async throws {
+    let files = [
+      "silent.mjs": "await new Promise(() => {}); postMessage('never')",
+      "hearing.mjs":
+        "const data = await new Promise(go => addEventListener('message', ({ data }) => go(data))); postMessage(data)",
+      "handling.mjs": "const data = await new Promise(go => onmessage = ({ data }) => go(data)); postMessage(data)",
+    ]
+    let script = """
+      for (const file of ['silent.mjs', 'hearing.mjs', 'handling.mjs']) {
+        const worker = new Worker(file);
+        worker.onmessage = ({ data }) => console.log(file, data);
+        worker.onerror = (event) => { event.preventDefault(); console.log(event.message.replace(/\\S*\\//, '')); };
+        setTimeout(() => worker.postMessage('came'), 50);
+      }
+      """
+    let lines = try await WorkerBridge.lines(of: script, files: files) {
+      $0.configuration.moduleLoader = FileModuleLoader(folder: $0.folder)
+    }
+    #expect(
+      lines.sorted() == [
+        "handling.mjs came", "hearing.mjs came",
+        "silent.mjs: an await at the top level waits for what nothing is left to do, and nothing listens to messages",
+      ])
+  }
+
   @Test func scriptsOfWorkersMayBeURLs() async throws {
     let script = """
       const folder = 'FOLDER';
