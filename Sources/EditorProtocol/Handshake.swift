@@ -69,6 +69,8 @@ package enum Extension: String, CaseIterable, Sendable, WireValue {
   case sharedDocuments = "shared_documents"
   /// ``ViewUpdate/changes``, the request `xiedit_change`, and edits that go to changed lines and put back what they were.
   case changes
+  /// ``ViewUpdate/bookmarks``, and the edits that mark lines and go to them.
+  case bookmarks
   /// The edit `xiedit_also_shown`.
   case panes
   /// What an editor of code does of itself: languages, indentation, pairs, `.editorconfig`; and the edits for lines, comments and brackets.

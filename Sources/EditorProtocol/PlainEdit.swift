@@ -54,6 +54,12 @@ package enum PlainEdit: String, CaseIterable, Sendable {
   case revertChanges = "xiedit_revert_changes"
   case keepBoth = "xiedit_keep_both"
 
+  // Extension `bookmarks`
+  case toggleBookmark = "xiedit_toggle_bookmark"
+  case nextBookmark = "xiedit_next_bookmark"
+  case previousBookmark = "xiedit_previous_bookmark"
+  case clearBookmarks = "xiedit_clear_bookmarks"
+
   // Motion
   case moveUp = "move_up"
   case moveUpSelecting = "move_up_and_modify_selection"
@@ -120,6 +126,7 @@ package enum PlainEdit: String, CaseIterable, Sendable {
   package var neededExtension: Extension? {
     switch self {
     case .nextChange, .previousChange, .revertChanges, .keepBoth: .changes
+    case .toggleBookmark, .nextBookmark, .previousBookmark, .clearBookmarks: .bookmarks
     case .toggleComments, .moveLinesUp, .moveLinesDown, .joinLines, .sortLines, .reverseLines, .removeDuplicateLines,
       .reflow, .moveToLineStart, .moveToLineStartSelecting, .moveToBracket, .selectInsideBrackets,
       .selectAroundBrackets,

@@ -22,6 +22,8 @@ package struct ViewUpdate: Equatable, Sendable, WireObject {
   package var caret: LineColumn?
   /// Extension: which lines differ from the file, or from what git has of it; nil where that is not known.
   package var changes: ChangedLines?
+  /// Extension: the visual lines in sight that the user has marked.
+  package var bookmarks: [Int] = []
 
   package struct RegionCounts: Equatable, Sendable {
     package var all: Int
@@ -54,6 +56,7 @@ package struct ViewUpdate: Equatable, Sendable, WireObject {
     let (all, selections) = try (wire("regions", regionCounts?.all), wire("selected", regionCounts?.selections))
     update.caret = try wire("caret", caret)
     update.changes = try? wire("changes", changes)
+    update.bookmarks = (try? wire("bookmarks", bookmarks, unless: [])) ?? []
     update.regionCounts = all.map { RegionCounts(all: $0, selections: selections ?? 0) }
     return update
   }

@@ -53,7 +53,7 @@ import Testing
       case .search:
         let (query, again) = (sent.firstIndex(of: search[0]), sent.lastIndex(of: command))
         #expect((query ?? .max) < (again ?? 0), "\(command)")
-      case .killedText, .heldCopy, .recordings, .earlierSelections:
+      case .killedText, .heldCopy, .recordings, .earlierSelections, .bookmarks:
         #expect(!isSent && bench.told.contains("core that ended"), "\(command): \(bench.bottom)")
       }
     }

@@ -7,6 +7,24 @@ import Testing
 
   init() throws { home = try TemporaryFolder() }
 
+  /// By Alt-Insert, and to them by Alt-PageUp.
+  @Test func bookmarks() throws {
+    try home.write((1...40).map { "line \($0)\n" }.joined(), to: "a.txt")
+    let session = try edit("a.txt")
+    try session.wait(toSee: " 1 line 1")
+    try session.type("\u{1B}[B\u{1B}[2;3~")
+    try session.wait(for: "a number that stands out") {
+      $0.isReversed(row: 1, column: 2) && !$0.isReversed(row: 0, column: 2)
+    }
+    try session.type("\u{1B}[1;5F")
+    try session.wait(toSee: "Ln 41/41")
+    try session.type("\u{1B}[5;3~")
+    try session.wait(toSee: "Ln 2/41")
+    try session.type("\u{1B}[2;3~")
+    try session.wait(for: "a number as all others") { !$0.isReversed(row: 1, column: 2) }
+    try quit(session)
+  }
+
   @Test func aCopyThatTheTerminalWouldNotTakeIsTold() throws {
     try home.write(String(repeating: "0123456789\n", count: 7000), to: "a.txt")
     let session = try edit("a.txt")

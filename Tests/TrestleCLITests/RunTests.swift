@@ -434,6 +434,12 @@ import Testing
     #expect(outcome.code == 125, "\(outcome)")
   }
 
+  /// Nor while it takes two seconds to take all the memory that there is.
+  @Test(.timeLimit(.minutes(1))) func memoryFarBeyondTheLimitEndsAStepAtOnce() async throws {
+    let outcome = try await run("new Uint8Array(2e9).fill(1)", options: ["--memory-limit", "100"])
+    #expect(outcome.code == 125 && outcome.error.contains("nothing else has ended it"), "\(outcome)")
+  }
+
   @Test func aProfileThatCannotBeWritten() async throws {
     let missing = try await run("console.log(1)", options: ["--cpu-prof", "nowhere/a.cpuprofile"])
     #expect(

@@ -12,6 +12,7 @@ enum CoreState: CaseIterable {
   case earlierSelections
   /// What undo takes back and redo makes again: a journal has it, where there is one.
   case undoSteps
+  case bookmarks
 }
 
 extension EditCommand {
@@ -50,6 +51,8 @@ extension PlainEdit {
       nil
     // What they compare with is in the file, or in git.
     case .nextChange, .previousChange, .revertChanges, .keepBoth: nil
+    case .toggleBookmark, .clearBookmarks: nil
+    case .nextBookmark, .previousBookmark: .bookmarks
     case .moveToLineStart, .moveToLineStartSelecting, .moveToBracket, .selectInsideBrackets, .selectAroundBrackets,
       .selectNextOccurrence, .skipOccurrence, .selectAllOccurrences, .expandSelection, .selectAll, .addSelectionAbove,
       .addSelectionBelow, .collapseSelections, .selectionIntoLines:

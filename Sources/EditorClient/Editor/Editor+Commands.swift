@@ -19,7 +19,10 @@ extension Editor {
       }
       return views.edit(.plain(substitute))
     }
-    if [.moveToBeginningOfDocument, .moveToEndOfDocument, .nextChange, .previousChange].contains(edit) {
+    let jumps: [PlainEdit] = [
+      .moveToBeginningOfDocument, .moveToEndOfDocument, .nextChange, .previousChange, .nextBookmark, .previousBookmark,
+    ]
+    if jumps.contains(edit) {
       return gate.whenCaretsAreKnown { [views] in
         views.noteJump()
         views.edit(.plain(edit))

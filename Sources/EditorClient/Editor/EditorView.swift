@@ -50,6 +50,8 @@ package final class EditorView {
   package internal(set) var find: FindStatus?
   /// Nil where there is nothing to compare the text with.
   package internal(set) var changes: ChangedLines?
+  /// Visual lines in sight.
+  package internal(set) var bookmarks: Set<Int> = []
   package internal(set) var progress: Progress?
   /// More of the file is to come.
   var isLoading: Bool { progress?.task == .load }

@@ -47,6 +47,7 @@ extension Views {
     view.selections = update.annotations.first { $0.type == "selection" }?.ranges ?? []
     view.regionCounts = update.regionCounts
     view.changes = update.changes
+    view.bookmarks = Set(update.bookmarks)
     if let count = update.handledEdits {
       view.log.acknowledge(handled: count, kept: update.keptEdits ?? count)
       if view.log.isHandled { view.resentEnd = nil }

@@ -129,6 +129,7 @@ extension Files {
     case .earlierSelections where hasSelections: nil
     case .undoSteps where hasSteps: nil
     case .undoSteps: "what was undone is back, as the core that ended could not write down how"
+    case .bookmarks: "the bookmarks went with the core that ended"
     case .earlierSelections: "one caret is left; the core that ended knew the others"
     }
   }

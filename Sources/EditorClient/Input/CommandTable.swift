@@ -105,6 +105,10 @@ package enum CommandTable {
     previous_result | Previous result | Goes to the place before
     go_back | Go back | Goes to where the caret was before it jumped
     go_forward | Go forward | Goes to where it jumped from by Go back
+    xiedit_toggle_bookmark | Bookmark | Marks the line of the caret, or no longer
+    xiedit_next_bookmark | Next bookmark | Goes to the next marked line
+    xiedit_previous_bookmark | Previous bookmark | Goes to the marked line before
+    xiedit_clear_bookmarks | Clear bookmarks | Marks no line any more
     goto | Go to a line … | Goes to a line, and a column if one likes
 
     # Changes

@@ -128,6 +128,9 @@ package struct KeyMap: Sendable {
     Alt-Shift-U       xiedit_revert_changes
     Alt-Shift-B       xiedit_keep_both
     Alt-Shift-C       compare_disk
+    Alt-Insert        xiedit_toggle_bookmark
+    Alt-PageDown      xiedit_next_bookmark
+    Alt-PageUp        xiedit_previous_bookmark
     Alt-,             go_back
     Alt-.             go_forward
     ^G                goto

@@ -6,6 +6,7 @@ struct FrameMemory {
     var text: Text
     var number: Int?
     var change: ChangedLines.Kind?
+    var isBookmarked = false
   }
 
   /// What is shown behind the gutter.

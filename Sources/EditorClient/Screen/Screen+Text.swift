@@ -51,7 +51,8 @@ extension Screen {
           tabSize: view.metrics.tabSize, brackets: brackets.filter { $0.line == index }.map(\.column),
           decoration: view.decoration, isLast: index == view.cache.count - 1,
           guideEnd: guides?.ends[offset] ?? 0),
-        number: entry?.number?.counted(from: origin), change: view.changes?.kind(ofLine: index))
+        number: entry?.number?.counted(from: origin), change: view.changes?.kind(ofLine: index),
+        isBookmarked: view.bookmarks.contains(index))
       let damage = frame.show(key, at: offset, ofPart: part)
       if damage == .none { continue }
       let cleared = columns.lowerBound..<(damage == .all ? columns.upperBound : columns.lowerBound + gutter)
@@ -60,8 +61,7 @@ extension Screen {
         painter.paintRulers(row: row, into: &grid)
         continue
       }
-      composeGutter(
-        key.number, key.change, in: columns.lowerBound..<columns.lowerBound + gutter, row: row, into: &grid)
+      composeGutter(key, in: columns.lowerBound..<columns.lowerBound + gutter, row: row, into: &grid)
       guard damage == .all else { continue }
       painter.paint(entry.line, row: row, mainCaret: mainCaret, isLast: key.text.isLast, into: &grid)
       for column in key.text.brackets {
@@ -79,16 +79,14 @@ extension Screen {
     for row in area.rows { grid.put(0x2502, row: row, column: area.columns.upperBound, style: style) }
   }
 
-  private func composeGutter(
-    _ number: Int?, _ change: ChangedLines.Kind?, in columns: Range<Int>, row: Int, into grid: inout CellGrid
-  ) {
+  private func composeGutter(_ key: FrameMemory.Row, in columns: Range<Int>, row: Int, into grid: inout CellGrid) {
     guard !columns.isEmpty else { return }
-    if let change {
+    if let change = key.change {
       let sign = grid.index(of: styles.theme.gutter.under(styles.theme.style(of: change)))
       grid.put(change.sign, row: row, column: columns.lowerBound, style: sign)
     }
-    guard let number else { return }
-    let style = grid.index(of: styles.theme.gutter)
+    guard let number = key.number else { return }
+    let style = grid.index(of: key.isBookmarked ? styles.theme.bookmark : styles.theme.gutter)
     var rest = number
     var column = columns.upperBound - 2
     repeat {

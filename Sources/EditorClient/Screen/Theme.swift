@@ -25,6 +25,9 @@ package struct Theme: Equatable, Sendable {
   /// Of the status line of a pane that has not the keys.
   var quietBar: TextStyle { bar.under(TextStyle(attributes: .dim)) }
 
+  /// Of the number of a line that is marked.
+  var bookmark: TextStyle { gutter.under(TextStyle(attributes: .reverse)) }
+
   /// Of the sign in the gutter.
   func style(of change: ChangedLines.Kind) -> TextStyle {
     switch change {

@@ -21,6 +21,7 @@ final class Document {
   var settings: DocumentSettings {
     didSet { if settings.config != oldValue.config { for view in views.all { view.applyWrapping() } } }
   }
+  var bookmarks = Bookmarks()
   /// In all its views.
   var isReadOnly = false
 
@@ -114,6 +115,7 @@ final class Document {
   /// Who shows the text, or keeps what has become of it.
   func tell(of change: TextBuffer.Change, from view: TextView?) {
     changes?.follow(change)
+    bookmarks.follow(change.delta, making: change.text)
     views.follow(change, from: view)
     plugins.note(change)
     recovery.follow(change.delta)

@@ -82,7 +82,7 @@ extension EditorSession {
   static let handshake = Handshake(
     unicode: CellMetrics.unicodeVersion,
     extensions: [
-      .bytes, .changes, .codeEditing, .editCount, .encodings, .files, .findProblems, .folder, .gotoPosition,
+      .bookmarks, .bytes, .changes, .codeEditing, .editCount, .encodings, .files, .findProblems, .folder, .gotoPosition,
       .heldCopies, .keys, .matchPlace, .panes, .partialLines, .paths, .progress, .recovery, .refuseMatch, .reload,
       .sharedDocuments,
       .shellCommands, .wordCompletion,

@@ -253,6 +253,7 @@ final class ViewCoordinator {
     }
     view.movedCaretLine = false
     update.changes = view.changedLines()
+    update.bookmarks = view.bookmarkedLines()
     frontEnd.send(.update(view.id, update))
     if let target { frontEnd.send(.scrollTo(view.id, view.place(of: target))) }
     session.wrapping.wrapInBackground(view)
