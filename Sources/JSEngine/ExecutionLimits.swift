@@ -34,7 +34,7 @@ public struct ExecutionLimits: Sendable, Equatable {
     self.isInterruptible = isInterruptible
   }
 
-  /// Of each limit the narrower one.
+  /// Of each limit the narrower one; a total that several contexts share comes beside this one's own.
   package func narrowed(to other: ExecutionLimits) -> ExecutionLimits {
     func least<Limit: Comparable>(_ one: Limit?, _ two: Limit?) -> Limit? { [one, two].compactMap(\.self).min() }
     var limits = self

@@ -22,6 +22,10 @@ struct Intrinsics {
   let transferBuffer: JSObjectRef
   /// `(value) → boolean`.
   let isPromise: JSObjectRef
+  /// `(object, name) → boolean`: the engine's own function keeps what a trap throws for whoever comes next.
+  let has: JSObjectRef
+  /// `(object) → names` of `for (name in object)`; the same.
+  let memberNames: JSObjectRef
   /// A loop, in which a termination is noticed.
   let spin: JSObjectRef
 
@@ -52,6 +56,8 @@ struct Intrinsics {
     copyBuffer = member("copyBuffer")
     transferBuffer = member("transferBuffer")
     isPromise = member("isPromise")
+    has = member("has")
+    memberNames = member("memberNames")
     spin = member("spin")
     cleaned = member("cleaned")
     let takeOver = withJSString(Self.finalizationScript) { JSEvaluateScript(reference, $0, nil, nil, 1, nil) }!
@@ -118,6 +124,12 @@ struct Intrinsics {
         },
         then: uncurry(promises.then),
         isPromise: value => isPrototypeOf(promises, value),
+        has: Reflect.has,
+        memberNames(object) {
+          const names = []
+          for (const name in object) names[names.length] = name
+          return names
+        },
         spin() { for (let i = 0; i < 10; i++); },
         transferBuffer: uncurry(scope.ArrayBuffer.prototype.transferToFixedLength),
         copyBuffer(buffer, start, count) {

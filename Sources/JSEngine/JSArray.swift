@@ -14,7 +14,7 @@ public final class JSArray: JSObject {
     Int(exactly: try get("length").number ?? 0) ?? 0
   }
 
-  /// All elements; holes are undefined. O(n), an API call each.
+  /// All elements; holes are undefined. O(n), an API call each: ask for ``count()`` first where a script has made it.
   public func elements() throws(JSException) -> [JSValue] {
     var elements: [JSValue] = []
     for index in 0..<(try count()) { elements.append(try get(at: index)) }

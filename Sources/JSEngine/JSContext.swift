@@ -161,6 +161,7 @@ public final class JSContext {
   public func evaluate(
     _ script: String, sourceURL: String? = nil, startingLine: Int = 1, this: JSObject? = nil
   ) throws(JSException) -> JSValue {
+    if let this { try check(this) }
     do throws(JSException) {
       return try value { context, exception in
         withJSString(script) { script in

@@ -121,10 +121,14 @@ private struct ErrorReader {
 
   var cause: JSValue? {
     guard value.isObject else { return nil }
-    let hasCause = value.context.quietly { context, _ in
-      withJSString("cause") { JSObjectHasProperty(context, value.reference, $0) }
+    let context = value.context
+    let name = withJSString("cause") { JSValueMakeString(context.reference, $0) }
+    let hasCause = context.quietly { reference, exception in
+      var arguments = [value.reference, name]
+      return JSObjectCallAsFunction(reference, context.intrinsics.has, nil, 2, &arguments, exception)
     }
-    return hasCause == true ? member("cause") : nil
+    guard let hasCause, !context.isClosed, JSValueToBoolean(context.reference, hasCause) else { return nil }
+    return member("cause")
   }
 
   var message: String {

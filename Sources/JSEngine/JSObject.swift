@@ -33,7 +33,13 @@ public class JSObject: JSValue {
 
   /// `name in object`.
   public final func has(_ name: String) throws(JSException) -> Bool {
-    try context.perform { context, _ in withJSString(name) { JSObjectHasProperty(context, reference, $0) } }
+    let name = context.string(name)
+    let answer = try context.value { reference, exception in
+      withArguments([self, name]) {
+        JSObjectCallAsFunction(reference, context.intrinsics.has, nil, 2, $0, exception)
+      }
+    }
+    return answer.boolean == true
   }
 
   /// `delete object[name]`.
@@ -77,13 +83,12 @@ public class JSObject: JSValue {
 
   /// The names of `for (name in object)`.
   public final func memberNames() throws(JSException) -> [String] {
-    try context.perform { context, _ in
-      guard let names = JSObjectCopyPropertyNames(context, reference) else { return [] }
-      defer { JSPropertyNameArrayRelease(names) }
-      return (0..<JSPropertyNameArrayGetCount(names)).compactMap { index in
-        JSPropertyNameArrayGetNameAtIndex(names, index).map { String($0) }
+    let names = try context.value { reference, exception in
+      withArguments([self]) {
+        JSObjectCallAsFunction(reference, context.intrinsics.memberNames, nil, 1, $0, exception)
       }
     }
+    return try JSArray(names)?.elements().compactMap(\.string) ?? []
   }
 
   /// `Object.getPrototypeOf(object)`.

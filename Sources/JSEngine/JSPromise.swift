@@ -6,13 +6,13 @@ public final class JSPromise: JSObject {
   public convenience init?(_ value: JSValue) {
     let context = value.context
     guard value.isObject else { return nil }
-    // A script may have made itself heard of here (`Symbol.hasInstance`).
+    // A script may have made itself heard of here, by the trap of a proxy, and may have closed the context.
     let isPromise = try? context.reference { reference, exception in
       withArguments([value]) {
         JSObjectCallAsFunction(reference, context.intrinsics.isPromise, nil, 1, $0, exception)
       }
     }
-    guard let isPromise, JSValueToBoolean(context.reference, isPromise) else { return nil }
+    guard let isPromise, !context.isClosed, JSValueToBoolean(context.reference, isPromise) else { return nil }
     self.init(adopting: value.reference, in: context)
   }
 

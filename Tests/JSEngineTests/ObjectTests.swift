@@ -18,6 +18,52 @@ import Testing
     }
   }
 
+  /// What they throw is thrown there, and not by whoever comes next.
+  @Test func trapsOfProxies() async throws {
+    try await withContext { context throws in
+      let script = """
+        new Proxy({}, {
+          has() { throw new Error('has') }, ownKeys() { throw new Error('ownKeys') }, getPrototypeOf() { throw new Error('prototype') },
+        })
+        """
+      let proxy = try #require(JSObject(try context.evaluate(script)))
+      #expect { try proxy.has("a") } throws: { ($0 as? JSException)?.message == "has" }
+      #expect(try context.evaluate("1").number == 1)
+      #expect { try proxy.memberNames() } throws: { ($0 as? JSException)?.message == "ownKeys" }
+      #expect(try context.evaluate("2").number == 2)
+      #expect(JSPromise(proxy) == nil)
+      #expect(try context.evaluate("3").number == 3)
+      #expect(throws: JSException.self) {
+        try context.evaluate("throw new Proxy({}, { has() { throw new Error('cause') } })")
+      }
+      #expect(try context.evaluate("4").number == 4)
+    }
+  }
+
+  /// A promise is asked for its prototype, which may be a script's to tell.
+  @Test func aTrapThatClosesTheContext() async throws {
+    try await withContext { context throws in
+      let close = try context.makeFunction("close") { call in
+        call.context.close()
+        return nil
+      }
+      try context.globalObject.set("close", close)
+      let script = "new Proxy({}, { getPrototypeOf() { close(); return null } })"
+      #expect(JSPromise(try context.evaluate(script)) == nil)
+      #expect(context.isClosed)
+    }
+  }
+
+  @Test func objectsOfOtherContextsAreRefusedAsThis() async throws {
+    try await withContext { context throws in
+      let other = JSContext(on: context.loop)
+      let object = try other.makeObject()
+      #expect(throws: JSException.self) { try context.evaluate("this", this: object) }
+      other.close()
+      #expect(throws: JSException.self) { try context.evaluate("this", this: object) }
+    }
+  }
+
   @Test(arguments: Collecting.allCases) func attributes(_ collecting: Collecting) async throws {
     try await withContext(collecting) { context throws in
       let object = try context.makeObject()

@@ -68,6 +68,7 @@ import Testing
   @Test func borrowedBytesAreReadInPlaceUntilTheCallIsOver() throws {
     var encoder = CommandEncoder()
     encoder.append(.binary([1, 2, 3], kind: ElementKind.uint8.rawValue))
+    encoder.sideValues.beginLoans()
     let bytes = try encoder.withReader { try BorrowedBytes.decode(from: &$0) }
     #expect(bytes.count == 3)
     #expect(try bytes.copy() == [1, 2, 3])
@@ -79,6 +80,7 @@ import Testing
   @Test func borrowedBytesAreRefusedOnceDetachedOrElsewhere() async throws {
     var encoder = CommandEncoder()
     encoder.append(.binary([1, 2, 3], kind: nil))
+    encoder.sideValues.beginLoans()
     let bytes = try encoder.withReader { try BorrowedBytes.decode(from: &$0) }
     let thread = try LoopThread(name: "elsewhere")
     let elsewhere = await withCheckedContinuation { continuation in

@@ -27,6 +27,8 @@ extension CommandQueue {
 
   /// Hands answers, events and calls over, in one crossing.
   func deliver(_ writer: borrowing ValueWriter, to entry: JSFunction, in context: JSContext) throws(JSException) {
+    // Of the delivery before, which has been read.
+    handedOver = []
     let bytes = writer.bytes
     let room = Self.roomForAnswers
     if bytes.count <= room {
@@ -36,7 +38,6 @@ extension CommandQueue {
     if bytes.count <= room && writer.sideValues.isEmpty {
       return try callFast(entry, end: end, units: writer.units, in: context)
     }
-    handedOver = []
     let side = sideArray(of: writer, in: context) { handedOver.append(($0, $1, $2)) }
     var arguments = [context.number(Double(end)), text(of: writer, in: context), side]
     if bytes.count > room { arguments.append(elsewhere(bytes, in: context)) }
@@ -101,8 +102,9 @@ extension CommandQueue {
         sideValues: sideValues)
       return try read(end < 0, &reader)
     }
-    // The collector finds the buffer on this stack for as long as its bytes are read.
-    defer { withExtendedLifetime(answer) {} }
+    // Nothing else keeps the buffer while its bytes are read.
+    let kept = context.value(adopting: answer)
+    defer { withExtendedLifetime(kept) {} }
     guard raw.isObject(answer), let bytes = raw.bytes(ofArrayBuffer: answer), let start = bytes.baseAddress,
       bytes.count >= 8, case let end = Int(start.load(as: Int32.self)) * 4, (8...bytes.count).contains(end)
     else { throw Self.noAnswer }

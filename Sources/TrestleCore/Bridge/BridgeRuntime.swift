@@ -27,6 +27,8 @@ final class BridgeRuntime: TurnKeeper {
   private var failedCollections = 0
   /// A limit or the stack's end has cut scripts off, perhaps between a result and their reading it.
   private var mayHaveUnread = false
+  /// Numbers of what nothing in Swift stands for any more, and JavaScript does not know yet.
+  private var unreleased: [UInt32] = []
 
   /// The functions that `js/runtime/boot.js`, or that of `js/reactnative`, returns.
   struct Entries {
@@ -137,7 +139,7 @@ final class BridgeRuntime: TurnKeeper {
     if limits != nil, context.limits == nil { try takeWebAssembly() }
     context.limits = limits
     watchMemory()
-    if !session.unheard.isEmpty { context.gate.settle() }
+    if !session.unheard.isEmpty || !unreleased.isEmpty { context.gate.settle() }
   }
 
   private func watchMemory() {
@@ -289,6 +291,7 @@ final class BridgeRuntime: TurnKeeper {
     defer { if isHolding { stopHoldingSoon() } }
     var wasAskedInVain = false
     if !session.unheard.isEmpty, !context.gate.isUsedUp { session.tellUnheard() }
+    if !unreleased.isEmpty, !context.gate.isUsedUp { releaseKeptValues() }
     var end: MonotonicTime?
     for round in 0..<Self.roundsAtOnce {
       let found = try? collect()
@@ -328,7 +331,17 @@ final class BridgeRuntime: TurnKeeper {
   /// end.
   private func drain() {
     guard context.gate.state.pointee.isLimited, queue.hasCalls else { return queue.drain() }
-    do { try context.turn { queue.drain() } } catch { report(error) }
+    do { try context.turn { queue.drain() } } catch {
+      report(error)
+      // There was no turn for them, and there will be none: they would be tried again without end.
+      if queue.hasCalls, context.gate.isUsedUp { queue.drain(refusing: refusal(error)) }
+    }
+  }
+
+  private func refusal(_ error: any Error) -> BridgeError {
+    var refusal = (error as? JSException).map { BridgeError($0) } ?? BridgeError(.limit, "\(error)")
+    refusal.message = "the call was not made: \(refusal.message)"
+    return refusal
   }
 
   /// Adds a call that nobody waits for to what crosses next.
@@ -491,8 +504,19 @@ final class BridgeRuntime: TurnKeeper {
   /// Lets go of functions, objects and errors that nothing in Swift stands for any more.
   func release(keptValues numbers: [UInt32]) {
     guard !context.isClosed else { return }
+    unreleased += numbers
+    releaseKeptValues()
+  }
+
+  /// Where limits leave no turn for it, they are let go of when there is one.
+  private func releaseKeptValues() {
     do {
-      try turn { for number in numbers { try entries.release.call([context.number(Double(number))]) } }
+      try turn {
+        while let number = unreleased.last {
+          try entries.release.call([context.number(Double(number))])
+          unreleased.removeLast()
+        }
+      }
     } catch { report(error) }
   }
 

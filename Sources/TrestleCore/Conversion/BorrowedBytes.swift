@@ -33,7 +33,8 @@ public struct BorrowedBytes: BridgeDecodable, @unchecked Sendable {  // used on 
 
   /// Calls `body` with the bytes. JavaScript must not run meanwhile.
   public func withBytes<Result>(_ body: (RawSpan) throws -> Result) throws -> Result {
-    guard thread == pthread_self(), owner.loan == loan else {
+    // Outside of any call the number is 0.
+    guard thread == pthread_self(), loan != 0, owner.loan == loan else {
       throw BridgeError(.detached, "borrowed bytes were used after the call that lent them")
     }
     if let copied { return try body(copied.span.bytes) }

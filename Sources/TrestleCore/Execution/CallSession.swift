@@ -120,6 +120,11 @@ final class CallSession {
   }
 
   /// Has those who wait for what was given up hear of that, or begin without it.
+  /// Nobody waits for events, nor for calls that JavaScript was not told of.
+  func noteUnheard(_ records: [(kind: ReplyKind, slot: UInt32)]) {
+    unheard += records.filter { $0.kind != .event && $0.kind != .call }
+  }
+
   func tellUnheard() {
     for (kind, slot) in unheard.take() {
       switch kind {

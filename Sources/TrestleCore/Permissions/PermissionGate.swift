@@ -122,7 +122,9 @@ package final class PermissionGate: Sendable {
       try parent?.demand(request)
       return
     }
-    guard let onRefusal = permissions.onRefusal else { throw error(request) }
+    // Nobody is asked about a path that can be none: it would be a long question.
+    let mayBe = !request.isOfPath || request.subject.utf8.count < Int(PATH_MAX)
+    guard let onRefusal = permissions.onRefusal, mayBe else { throw error(request) }
     let isGranted = asking.withLock { answers in
       // Nobody is asked the same again; somebody else may have waited for that very answer.
       if let answer = answers[request] { return answer }
@@ -215,15 +217,26 @@ package struct PathGrant: Sendable {
     return KernelFiles.contain(descriptor)
   }
 
-  /// Of what is not there yet, those on the way to it are followed.
+  /// Of what is not there yet, those on the way to it are followed. A path of so many names asks the system a few times, not once each.
   package static func withoutLinks(_ path: String) -> String {
     if let real = realpath(path, nil) {
       defer { free(real) }
       return String(cString: real)
     }
-    let name = FileModuleLoader.normalized(path)
-    guard name != "/" else { return name }
-    return FileModuleLoader.join(withoutLinks(FileModuleLoader.parent(of: name)), FileModuleLoader.lastPart(of: name))
+    let parts = FileModuleLoader.normalized(path).utf8.split(separator: UInt8(ascii: "/")).map { Substring($0) }
+    // So many of its folders are there, and no more.
+    var (there, missing, real) = (0, parts.count, "/")
+    while missing - there > 1 {
+      let middle = (there + missing) / 2
+      if let found = realpath("/" + parts[..<middle].joined(separator: "/"), nil) {
+        real = String(cString: found)
+        free(found)
+        there = middle
+      } else {
+        missing = middle
+      }
+    }
+    return FileModuleLoader.join(real, parts[there...].joined(separator: "/"))
   }
 
   private static func steps(of path: String) -> [String] {

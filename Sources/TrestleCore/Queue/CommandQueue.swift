@@ -85,10 +85,12 @@ final class CommandQueue {
   }
 
   /// Makes all calls in the buffer, those included that they lead to, in order; then empties it.
-  func drain() {
+  ///
+  /// - Parameter refusal: what they fail with instead.
+  func drain(refusing refusal: BridgeError? = nil) {
     // A call that is being made keeps its values, and what it has borrowed, while scripts that it runs make others.
     let (outerFloor, outerLoan) = (sideFloor.pointee, sideValues.loan)
-    var isOverMemory = false
+    var refusal = refusal
     while true {
       let end = Int(buffer[CommandBuffer.Word.cursor])
       guard position.pointee < end else { break }
@@ -101,9 +103,9 @@ final class CommandQueue {
       sideValues.beginLoans()
       // Scripts that earlier ones have run may have left this one, with values of its own.
       sideFloor.pointee = buffer[CommandBuffer.Word.sideCount]
-      if isOverMemory, refuseCall(start) { continue }
+      if let refusal, refuseCall(start, refusal) { continue }
       handleRecord(start, byteCount: length * 4)
-      if buffer[CommandBuffer.Word.sideCount] != 0, !isOverMemory { isOverMemory = isMemoryUsedUp() }
+      if buffer[CommandBuffer.Word.sideCount] != 0, refusal == nil, isMemoryUsedUp() { refusal = Self.overMemory }
     }
     sideValues.goOnLending(outerLoan)
     sideFloor.pointee = outerFloor
@@ -125,11 +127,15 @@ final class CommandQueue {
 
   private static let bytesBetweenLooks = 8 << 20
 
-  /// - Returns: false for a record of the runtime's own.
-  private func refuseCall(_ start: UnsafeRawPointer) -> Bool {
-    guard start.load(fromByteOffset: 4, as: Int32.self) >= 0 else { return false }
+  private static let overMemory = {
     var error = BridgeError(.limit, "the call was not made: the process uses more than its memory")
     error.exceeded = .residentMemory
+    return error
+  }()
+
+  /// - Returns: false for a record of the runtime's own.
+  private func refuseCall(_ start: UnsafeRawPointer, _ error: BridgeError) -> Bool {
+    guard start.load(fromByteOffset: 4, as: Int32.self) >= 0 else { return false }
     session.fail(error, slot: start.load(fromByteOffset: 12, as: UInt32.self))
     return true
   }
@@ -164,7 +170,7 @@ final class CommandQueue {
       }
     }
     let start = answers.byteCount <= Self.roomForAnswers ? CommandBuffer.answersStart : 0
-    session.unheard += answers.records(from: hasBegun ? (Int(deliveryCursor) - start) * 4 : 0)
+    session.noteUnheard(answers.records(from: hasBegun ? (Int(deliveryCursor) - start) * 4 : 0))
     session.eventNames.forget()
     buffer[CommandBuffer.Word.answerEnd] = deliveryCursor
     // Limits waited while it was read.

@@ -40,12 +40,14 @@ final class EngineSideValues: SideValues {
   }
 
   override func longString(at index: Int) -> String? {
-    guard let value = context.raw.get(array.reference, at: index), context.raw.isString(value) else { return nil }
+    guard !context.isClosed, let value = context.raw.get(array.reference, at: index), context.raw.isString(value)
+    else { return nil }
     return context.raw.toString(value)
   }
 
   override func isLongStringWellFormed(at index: Int) -> Bool {
-    context.raw.get(array.reference, at: index).map { context.raw.isWellFormed($0) } ?? false
+    if context.isClosed { return false }
+    return context.raw.get(array.reference, at: index).map { context.raw.isWellFormed($0) } ?? false
   }
 
   override func withBinary(at index: Int, _ body: (UnsafeRawBufferPointer) -> Void) -> Bool {
@@ -53,12 +55,11 @@ final class EngineSideValues: SideValues {
   }
 
   func withArrayBuffer(at index: Int, _ body: (UnsafeRawBufferPointer) -> Void) -> Bool {
-    guard let value = context.raw.get(array.reference, at: index), context.raw.isObject(value),
+    guard !context.isClosed, let value = context.raw.get(array.reference, at: index), context.raw.isObject(value),
       let bytes = context.raw.bytes(ofArrayBuffer: value)
     else { return false }
+    // The array keeps the buffer meanwhile: nothing is called that could change that.
     body(UnsafeRawBufferPointer(bytes))
-    // The collector finds the buffer on this stack for as long as its bytes are read.
-    withExtendedLifetime(value) {}
     return true
   }
 

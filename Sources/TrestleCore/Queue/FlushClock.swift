@@ -72,7 +72,7 @@ final class FlushClock: @unchecked Sendable {
       if runningTurns.load(ordering: .sequentiallyConsistent) == 0 { sleepUntilATurnBegins() }
       var interval = timespec(tv_sec: 0, tv_nsec: Self.intervalInNanoseconds)
       nanosleep(&interval, nil)
-      words.withLock { words in for word in words { word.pointee.add(1, ordering: .relaxed) } }
+      words.withLock { words in for word in words { word.pointee.wrappingAdd(1, ordering: .relaxed) } }
     }
   }
 

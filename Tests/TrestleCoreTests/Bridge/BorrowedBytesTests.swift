@@ -53,6 +53,30 @@ import Testing
     #expect { try kept.withLock { $0 }?.copy() } throws: { ($0 as? BridgeError)?.code == .detached }
   }
 
+  /// A host that calls a function outside of any call is lent nothing: neither then nor when the bridge has closed.
+  @Test func outsideOfACallNothingIsLent() throws {
+    let function = Lock<ScriptFunction<BorrowedBytes>?>(nil)
+    let module = ModuleDefinition("Keeper", make: { _ in Nothing() }) {
+      Member<Nothing>.sync("keep", "function") { (_, given: ScriptFunction<BorrowedBytes>) in
+        function.withLock { $0 = given }
+      }
+    }
+    let loop = Loop()
+    loop.pushThreadDefault()
+    let bridge = try Bridge.hosted(on: loop, modules: .definitions([module]))
+    let bytes = try bridge.assumeIsolated { bridge in
+      try bridge.evaluate("NativeModules.Keeper.keep(() => new Uint8Array([1, 2, 3]))")
+      let bytes = try #require(try function.withLock { $0 }?.callNow())
+      #expect { try bytes.copy() } throws: { ($0 as? BridgeError)?.code == .detached }
+      function.withLock { $0 = nil }
+      bridge.shutDown()
+      return bytes
+    }
+    for _ in 0..<5 { loop.iterate() }
+    #expect { try bytes.copy() } throws: { ($0 as? BridgeError)?.code == .detached }
+    loop.popThreadDefault()
+  }
+
   @Test func aCallThatRunsLaterHasNothingLent() async throws {
     let script = "Bytes.later(new Uint8Array([1])).then(() => 'read', error => error.code)"
     #expect(try await evaluate(script, as: String.self) == "ERR_DETACHED")

@@ -21,6 +21,8 @@ import Testing
           replies.withLock { $0.append(reply) }
         }
       }
+      Member<Nothing>.event("changed", Int.self)
+      Member<Nothing>.promise("promise", "title") { (_, title: String) in TextDocument(title, journal: journal) }
       Member<Nothing>.sync("make", "title") { (_, title: String) in TextDocument(title, journal: journal) }
       Member<Nothing>.sync("open", "name") { (_, name: String) in
         BridgeStream<Int>(StreamSource(next: { [Int]() }, end: { journal.append("ended \(name)") }))
@@ -113,6 +115,57 @@ import Testing
     }
   }
 
+  /// The first listener uses all time up: there is no turn for what stands behind it. What came with an earlier delivery, of which all
+  /// was read, is not let go with that.
+  @Test func objectsOfEarlierDeliveriesStay() async throws {
+    try await withBridge([module]) { bridge, log throws in
+      try await bridge.evaluate("NativeModules.Late.promise('mine').then(made => { globalThis.mine = made })")
+      await bridge.waitUntilIdle()
+      try await bridge.evaluate("NativeModules.Late.addListener('changed', () => { for (;;); })")
+      try await bridge.setLimits(ExecutionLimits(totalTime: .milliseconds(30)))
+      await bridge.emitTwice()
+      await bridge.waitUntilIdle()
+      for _ in 0..<2000 where log.texts.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
+      try await bridge.setLimits(nil)
+      #expect(try await bridge.sharedObjectCounts() == ["Document": 1])
+      try await bridge.evaluate("NativeModules.Late.promise('other').then(made => { globalThis.other = made })")
+      await bridge.waitUntilIdle()
+      #expect(try await bridge.evaluate("[mine.title, other.title]", as: [String].self) == ["mine", "other"])
+    }
+  }
+
+  /// They would be tried again and again, each time in vain, and each time told. (Now and then the call is made at once: 5 ms have passed.)
+  @Test func callsThatGetNoTurnFail() async throws {
+    try await withBridge([module]) { bridge, log throws in
+      try await bridge.withContext { context in
+        try context.evaluate(
+          "NativeModules.Late.promise('x').then(() => 'made', error => error.message).then(text => { globalThis.outcome = text })"
+        )
+        context.limits = Self.noTurn
+      }
+      try await Task.sleep(for: .milliseconds(200))
+      #expect(log.texts.count < 10, "\(log.texts.count)")
+      try await bridge.setLimits(nil)
+      await bridge.waitUntilIdle()
+      let outcome = try await bridge.evaluate("outcome", as: String.self)
+      #expect(outcome == "made" || outcome.contains("no turn"), "\(outcome)")
+    }
+  }
+
+  @Test func whatSwiftLetsGoOfIsReleasedInALaterTurn() async throws {
+    try await withBridge([module], { $0.tracksOutstanding = true }) { bridge, _ throws in
+      try await bridge.evaluate("globalThis.make = () => ({})")
+      var held: ScriptObject? = try await bridge.callForObject("make")
+      #expect(try await bridge.outstanding().count == 1)
+      try await bridge.setLimits(Self.noTurn)
+      _ = held.take()
+      try await Task.sleep(for: .milliseconds(50))
+      try await bridge.setLimits(nil)
+      for _ in 0..<1000 where try await !bridge.outstanding().isEmpty { try await Task.sleep(for: .milliseconds(5)) }
+      #expect(try await bridge.outstanding().map(\.description) == [])
+    }
+  }
+
   /// An object that comes again while the one before it waits for its finalizer counts as one with it.
   @Test func objectsThatComeAgainAreCounted() async throws {
     let document = TextDocument("again", journal: nil)
@@ -179,6 +232,8 @@ import Testing
 
 extension Bridge {
   /// Has answers crossing while there is no turn for them.
+  fileprivate func emitTwice() { for value in 1...2 { emit("changed", of: "Late", value) } }
+
   fileprivate func answerWithoutTurn(limits: ExecutionLimits, _ answer: @Sendable () -> Void) throws {
     try setLimits(limits)
     answer()

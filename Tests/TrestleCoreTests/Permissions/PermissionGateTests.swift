@@ -96,6 +96,46 @@ import Testing
     #expect(worker.covers(.read, "/yes/below") && !worker.covers(.read, "/yesterday"))
   }
 
+  /// A folder at a time, from the end.
+  @Test func linksOnTheWayToWhatIsNotThere() throws {
+    func slow(_ path: String) -> String {
+      if let real = realpath(path, nil) {
+        defer { free(real) }
+        return String(cString: real)
+      }
+      let name = (path as NSString).lastPathComponent
+      let above = slow((path as NSString).deletingLastPathComponent)
+      return above == "/" ? "/" + name : above + "/" + name
+    }
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("trestle-\(UUID().uuidString)").path
+    try FileManager.default.createDirectory(atPath: folder + "/a/b/c", withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    for (link, target) in [("l", "a/b"), ("a/l", "b"), ("a/b/l", "../.."), ("gone", "nowhere")] {
+      #expect(symlink(target, folder + "/" + link) == 0)
+    }
+    for _ in 0..<500 {
+      let names = (0..<Int.random(in: 0...7)).map { _ in ["a", "b", "c", "l", "gone", "x"].randomElement() ?? "" }
+      let path = ([folder] + names).joined(separator: "/")
+      #expect(PathGrant.withoutLinks(path) == slow(path), "\(path)")
+    }
+    let long = "/" + String(repeating: "a/", count: 100_000) + "b"
+    #expect(PathGrant.withoutLinks(long) == long)
+  }
+
+  @Test func nobodyIsAskedAboutWhatCanBeNoPath() throws {
+    let asked = Lock(0)
+    var permissions = Permissions()
+    permissions.onRefusal = { _ in
+      asked.withLock { $0 += 1 }
+      return true
+    }
+    let gate = PermissionGate(permissions)
+    let long = "/" + String(repeating: "a/", count: 100_000) + "b"
+    #expect(throws: PermissionError.self) { try gate.check(.read, path: long) }
+    try gate.check(.read, path: "/short")
+    #expect(asked.withLock { $0 } == 1)
+  }
+
   /// What is granted is what was shown, whatever a link leads to by the time of the answer.
   @Test func aLinkThatChangesWhileItIsAskedAboutLeadsNowhere() throws {
     let folder = FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
