@@ -1,6 +1,8 @@
+#define _GNU_SOURCE
 #include "CLinux.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
 
@@ -53,4 +55,21 @@ void clinux_unwatch_signal(int signal) {
   if (signal <= 0 || signal >= SIGNAL_COUNT || atomic_load(&watches[signal]) == 0) return;
   sigaction(signal, &previous[signal], NULL);
   atomic_store(&watches[signal], 0);
+}
+
+size_t clinux_stack_room(void) {
+  static _Thread_local char *end;
+  if (!end) {
+    pthread_attr_t attributes;
+    void *lowest = NULL;
+    size_t size = 0;
+    if (pthread_getattr_np(pthread_self(), &attributes) == 0) {
+      pthread_attr_getstack(&attributes, &lowest, &size);
+      pthread_attr_destroy(&attributes);
+    }
+    if (!lowest) return SIZE_MAX;
+    end = lowest;
+  }
+  char *here = __builtin_frame_address(0);
+  return here > end ? (size_t)(here - end) : 0;
 }

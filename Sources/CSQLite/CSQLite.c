@@ -9,6 +9,7 @@ const char *const sqlite_file_system = "trestle";
 
 static struct sqlite_library library;
 static __typeof__(sqlite3_db_config) *db_config;
+static __typeof__(sqlite3_create_module_v2) *create_module;
 static bool (*has_room_for_file)(void);
 static bool (*is_file_of_kernel)(const char *name);
 
@@ -103,7 +104,8 @@ const struct sqlite_library *sqlite_load(bool (*has_room)(void), bool (*is_of_ke
     __typeof__(sqlite3_vfs_register) *vfs_register = (__typeof__(sqlite3_vfs_register) *)dlsym(handle, "sqlite3_vfs_register");
     __typeof__(sqlite3_threadsafe) *threadsafe = (__typeof__(sqlite3_threadsafe) *)dlsym(handle, "sqlite3_threadsafe");
     db_config = (__typeof__(sqlite3_db_config) *)dlsym(handle, "sqlite3_db_config");
-    if (!vfs_find || !vfs_register || !threadsafe || !db_config) return NULL;
+    create_module = (__typeof__(sqlite3_create_module_v2) *)dlsym(handle, "sqlite3_create_module_v2");
+    if (!vfs_find || !vfs_register || !threadsafe || !db_config || !create_module) return NULL;
     *problem = "the library libsqlite3.so.0 is for programs of one thread";
     if (!threadsafe()) return NULL;
     *problem = "SQLite has no file system 'unix'";
@@ -124,7 +126,7 @@ const struct sqlite_library *sqlite_load(bool (*has_room)(void), bool (*is_of_ke
     return vfs_register(&file_system, 0) == SQLITE_OK ? &library : NULL;
 }
 
-void sqlite_configure(sqlite3 *connection) {
+void sqlite_configure(sqlite3 *connection, bool has_fts5) {
     static const int on[] = {SQLITE_DBCONFIG_DEFENSIVE, SQLITE_DBCONFIG_ENABLE_FKEY};
     static const int off[] = {
         SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, SQLITE_DBCONFIG_ENABLE_FTS3_TOKENIZER, SQLITE_DBCONFIG_TRUSTED_SCHEMA,
@@ -132,4 +134,6 @@ void sqlite_configure(sqlite3 *connection) {
     };
     for (size_t i = 0; i < sizeof on / sizeof *on; i++) db_config(connection, on[i], 1, NULL);
     for (size_t i = 0; i < sizeof off / sizeof *off; i++) db_config(connection, off[i], 0, NULL);
+    /* A module without methods is none. */
+    if (!has_fts5) create_module(connection, "fts5", NULL, NULL, NULL);
 }

@@ -7,6 +7,9 @@ package enum Stack {
   private static let least = 1 << 20
   private static let usual = 8 << 20
 
+  /// How many bytes this thread's stack still has.
+  package static var room: Int { Int(clamping: clinux_stack_room()) }
+
   /// What a thread is to have; nil where the system's own is enough.
   static var sizeToAskFor: Int? {
     var attributes = pthread_attr_t()

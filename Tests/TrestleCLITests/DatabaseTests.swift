@@ -12,6 +12,45 @@ import Testing
     return try await Program(name: Program.trestle, folder: folder).run(options + ["script.mjs"])
   }
 
+  /// SQLite calls itself once for each link of a chain: also where a script leaves it little of the stack.
+  @Test(arguments: [
+    ("open", "create table t$(a primary key references t#(a) on delete cascade)", "delete from t0"),
+    ("openSync", "create table t$(a primary key references t#(a) on delete cascade)", "delete from t0"),
+    (
+      "openSync", "create table t$(a); create trigger x$ after insert on t# begin insert into t$ values (1); end",
+      "insert into t0 values (1)"
+    ),
+  ]) func chainsOfTriggers(_ open: String, _ link: String, _ statement: String) async throws {
+    let outcome = try await run(
+      """
+      import { \(open) } from 'trestle:sqlite';
+      const db = await \(open)(':memory:');
+      let sql = 'begin; create table t0(a primary key);';
+      for (let i = 1; i < 8000; i++) sql += `\(link);`.replaceAll('$', i).replaceAll('#', i - 1);
+      await db.exec(sql + 'commit');
+      const told = new Set();
+      const act = async () => { try { await db.run('\(statement)'); told.add('done') } catch ({ code }) { told.add(code) } };
+      await act();
+      const deeper = n => n === 0 ? act() : deeper(n - 1);
+      for (let n = 100; n < 1e6; n *= 2) try { await deeper(n) } catch (error) { if (!(error instanceof RangeError)) throw error }
+      console.log([...told].join());
+      """)
+    #expect(outcome == Program.Outcome(code: 0, output: "ERR_LIMIT\n", error: ""))
+  }
+
+  /// Its queries overflow the stack.
+  @Test func withPermissionsThereIsNoFTS5() async throws {
+    let script =
+      """
+      import { openSync } from 'trestle:sqlite';
+      const db = openSync(':memory:');
+      for (const version of [4, 5]) try { db.exec(`create virtual table f${version} using fts${version}(a)`) } catch ({ message }) { console.log(message) }
+      """
+    let sandboxed = try await run(script, options: ["--sandbox", "--allow-read=."])
+    #expect(sandboxed.output == ":memory:: no such module: fts5: with permissions there is fts4\n", "\(sandboxed)")
+    #expect(try await run(script) == Program.Outcome(code: 0, output: "", error: ""))
+  }
+
   /// What is told to be kept is there after the process was killed, each transaction whole or not at all.
   @Test(arguments: ["open", "openSync"], [0, 1, 2, 3]) func whatIsKeptSurvives(_ open: String, _ round: Int)
     async throws

@@ -45,6 +45,9 @@ int clinux_watch_signal(int signal, int *descriptor);
 /* Gives the signal back to what handled it before the watch. */
 void clinux_unwatch_signal(int signal);
 
+/* How many bytes the calling thread's stack still has; all there are where the system does not say. 10 ns, but for a thread's first time. */
+size_t clinux_stack_room(void);
+
 /* Names the calling thread (15 bytes at most), for debuggers and /proc. */
 static inline void clinux_name_thread(const char *name) { prctl(PR_SET_NAME, name, 0, 0, 0); }
 

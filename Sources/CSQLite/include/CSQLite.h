@@ -44,7 +44,8 @@ struct sqlite_places {
 /* From here on the calling thread works with these, or with all files if there are none. Gives those before. */
 const struct sqlite_places *sqlite_use_places(const struct sqlite_places *places);
 
-/* Has a connection distrust what it reads, and take no word in quotation marks for a text. */
-void sqlite_configure(sqlite3 *connection);
+/* Has a connection distrust what it reads, and take no word in quotation marks for a text. Without `has_fts5` there is no such full-text
+ * search: to look at a query it calls itself once for each NOT, which overflows the stack (3.40). */
+void sqlite_configure(sqlite3 *connection, bool has_fts5);
 
 #endif

@@ -44,6 +44,7 @@ extension SQLiteConnection {
 
   private func checkUnstopped() throws {
     _ = try openHandle()
+    try checkRoom()
     if isStopped.load(ordering: .relaxed) { throw SQLiteError(.closed, "the database is closed", path: path) }
     if !scopes.isEmpty { try checkTransaction() }
   }

@@ -68,10 +68,21 @@ final class SQLiteConnection: @unchecked Sendable {  // a C handle; see above
     self.timeout = .milliseconds(timeout)
     self.mustStop = mustStop
     defer { self.mustStop = { false } }
+    try checkRoom()
     try work { try open(create: options.create ?? true) }
   }
 
   deinit { work { close() } }
+
+  /// On the stack, in bytes.
+  private static let leastRoom = 512 << 10
+
+  /// A script may be at the end of its stack, which is the thread's.
+  func checkRoom() throws(SQLiteError) {
+    guard Stack.room >= Self.leastRoom else {
+      throw SQLiteError(.limit, "there is no room on the stack for what SQLite does", path: path)
+    }
+  }
 
   /// Whatever is done with SQLite, by whom it is whose turn it is.
   func work<Result>(_ body: () throws -> Result) rethrows -> Result { try places?.use(body) ?? body() }
@@ -96,7 +107,7 @@ final class SQLiteConnection: @unchecked Sendable {  // a C handle; see above
       throw error
     }
     _ = library.pointee.extended_result_codes(handle, 1)
-    sqlite_configure(handle)
+    sqlite_configure(handle, places == nil)
     _ = library.pointee.limit(handle, SQLITE_LIMIT_LENGTH, CInt(Self.longestValue))
     _ = library.pointee.limit(handle, SQLITE_LIMIT_SQL_LENGTH, CInt(Self.longestSQL))
     // Nothing ends a comparison with one, which takes time that grows with both lengths.
@@ -189,7 +200,8 @@ final class SQLiteConnection: @unchecked Sendable {  // a C handle; see above
       return SQLiteError(
         result: result, "\(words): somebody else has been at work on it for longer than \(timeout)", path: path)
     }
-    return SQLiteError(result: result, words, path: path, sql: sql, offset: offset)
+    let advice = words == "no such module: fts5" && places != nil ? ": with permissions there is fts4" : ""
+    return SQLiteError(result: result, words + advice, path: path, sql: sql, offset: offset)
   }
 
   // MARK: What SQLite asks while it is at work
@@ -223,10 +235,12 @@ final class SQLiteConnection: @unchecked Sendable {  // a C handle; see above
   ]
 
   private func allows(_ action: CInt, _ first: UnsafePointer<CChar>?, _ second: UnsafePointer<CChar>?) -> Bool {
-    func refuse(_ reason: String) -> Bool {
-      failure = SQLiteError(.notPermitted, reason, path: path)
+    func refuse(_ reason: String, _ code: SQLiteError.Code = .notPermitted) -> Bool {
+      failure = SQLiteError(code, reason, path: path)
       return false
     }
+    // What a statement sets off, by foreign keys and triggers, SQLite looks at by calling itself, however long the chain.
+    guard Stack.room > Self.leastRoom / 2 else { return refuse("what the statement sets off goes too deep", .limit) }
     switch action {
     case SQLITE_TRANSACTION, SQLITE_SAVEPOINT:
       isSpecial = true
