@@ -1,6 +1,7 @@
 import Testing
 import Trestle
 import TrestleModules
+import TrestleReactNative
 
 /// A script that puts something of its own in the place of built-ins, before anything else is touched, is called by nobody with anything
 /// of the realm that the standard modules run in.
@@ -86,6 +87,30 @@ import TrestleModules
     try await bridge.bridge.evaluate(Self.script)
     let handedOut = try await bridge.bridge.call("use", as: String.self)
     #expect(handedOut == "")
+    await bridge.bridge.close()
+  }
+
+  /// What a script puts in their place decides nothing of what its own calls are checked for.
+  @Test(arguments: [BridgeConfiguration.Wire.shared, .reactNative]) func checksAskNoBuiltInOfTheScript(
+    wire: BridgeConfiguration.Wire
+  ) async throws {
+    let bridge = try await ModuleBridge(.files + .processes, capabilities: [.files, .processes], wire: wire)
+    try await bridge.bridge.evaluate(
+      """
+      const { Files, Processes } = NativeModules, messages = globalThis.messages = [];
+      for (const name of ['includes', 'indexOf', 'some', 'every', 'find', 'has']) for (const Class of [Array, String, Set, Map]) {
+        if (name in Class.prototype) Class.prototype[name] = () => true;
+      }
+      Object.keys = () => [];
+      const attempt = async call => { try { await call(); messages[messages.length] = 'taken'; } catch ({ message }) { messages[messages.length] = message; } };
+      globalThis.done = (async () => {
+        await attempt(() => Files.open('x', { mod: 'read' }));
+        await attempt(() => Processes.run('/bin/true', [], { foldr: '/' }));
+      })();
+      """)
+    _ = try await bridge.bridge.evaluate("done.then(() => 0)", as: Int.self)
+    let messages = try await bridge.bridge.evaluate("messages", as: [String].self)
+    #expect(messages.count == 2 && messages.allSatisfy { $0.contains("there is no such option") }, "\(messages)")
     await bridge.bridge.close()
   }
 }

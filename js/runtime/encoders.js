@@ -180,17 +180,19 @@ function makeEncoder(moduleID, moduleName, methodID, method) {
   const source = new Source(method.callbackCount);
   let flat = true;
   for (let i = 0; i < parameters.length; i++) flat = flat && isFlat(parameters[i].schema, 0, parameters[i].optional);
-  let names = '', optionChecks = '';
+  let names = '';
+  method.options = parameters.map(optionNames);
   let least = parameters.length;
   for (let i = 0; i < parameters.length; i++) {
     names += (i ? ', ' : '') + 'a' + i;
-    const options = optionNames(parameters[i]);
-    if (options !== undefined) optionChecks += `checkOptions(module, method, ${i}, ${JSON.stringify(options)}, a${i});\n`;
     if (flat) addFlat(source, parameters[i].schema, 'a' + i, i, [], parameters[i].optional);
   }
   while (least > 0 && parameters[least - 1].optional) least--;
   if (source.leaves > MAXIMUM_LEAVES) flat = false;
   const body = flat ? flatBody(source, method) : treeBody(method, names);
+  // Of the runtime's own lists: one in the code would be an array of the script's.
+  const optionChecks = !flat ? '' : method.options.map((options, i) =>
+    options === undefined ? '' : `checkOptions(module, method, ${i}, method.options[${i}], a${i});\n`).join('');
   const takesSignal = method.kind === 'promise';
   const count = `if (arguments.length < ${least} || arguments.length > ${parameters.length + (takesSignal ? 1 : 0)}) failCount(module, method, arguments.length);\n`
     + (takesSignal ? `let signal;
