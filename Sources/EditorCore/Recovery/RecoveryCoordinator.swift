@@ -293,10 +293,33 @@ final class RecoveryCoordinator {
     // It is damaged: what can be read of it is shown, and it stays as it is.
     case (.text(let text, _, _), nil) where canGoOn: return Replayed(otherText: text)
     // The view of a file that has changed shows that file; what was typed is offered beside it.
-    case _ where document.file.path != nil: return Replayed(isLeft: true)
+    case _ where document.file.path != nil:
+      return textOfCutSave(of: document, journal, holding: file.bytes, folder).map { Replayed(otherText: $0) }
+        ?? Replayed(isLeft: true)
     case (.text(let text, _, _), _), (.textOfCopy(let text, _), _): return Replayed(otherText: text)
     case (.typed(let text), _): return Replayed(hasSelection: true, otherText: text, isOnlyTyped: true)
     }
+  }
+
+  /// What a save in place would have written that the core began before it died, and what was typed since: the file holds the beginning of
+  /// that, and the end of what was there before.
+  private func textOfCutSave(
+    of document: Document, _ journal: RecoveredJournal, holding current: Rope, _ folder: RecoveryFolder
+  ) -> Rope? {
+    guard document.file.loadJob == nil, let path = document.file.path, let place = document.file.place,
+      let copy = folder.interruptedSave(of: place, holding: current)
+    else { return nil }
+    let (image, _) = FileImage.split(copy.contents)
+    let saved = FileContents(
+      bytes: copy.contents,
+      version: FileVersion(status: nil, contents: ContentIdentity(of: copy.contents), image: image))
+    // Of that very save: another may have been left before.
+    guard let known = journal.state(of: saved)?.image, var text = known.text(of: copy.contents) else { return nil }
+    if case .text(let edited, _, _) = journal.replay(on: saved, folder: folder) { text = edited }
+    document.file.image = known
+    document.recovery.interruptedSave = copy.path
+    frontEnd.alert("The save of \(path) was cut short: it is damaged on the disk until you save it again")
+    return text
   }
 
   private func goOn(

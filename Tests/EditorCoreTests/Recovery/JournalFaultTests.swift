@@ -385,6 +385,54 @@ import Testing
     #expect(copies.map(LinuxFileSystem().isWritable) == [true, false])
   }
 
+  /// A front end goes on with a new core: what it showed is there, and is not taken for what the file holds, which may be half of it.
+  @Test func aSaveThatIsCutShortIsGoneOnWith() throws {
+    let old = String(repeating: "0123456789\n", count: 100)
+    var callsBeforeSave = 0
+    func begin(_ system: FaultyFileSystem) throws -> String? {
+      files.write(old, to: "a")
+      unlink(files("b"))
+      #expect(link(files("a"), files("b")) == 0)
+      let driver = try driver(system)
+      driver.open(path)
+      driver.edit("select_all")
+      driver.edit("insert", ["chars": "new\n"])
+      driver.document.map(driver.session.recovery.writeJournal)
+      callsBeforeSave = system.calls.count
+      driver.notify(.save(driver.view, path: path))
+      driver.run { driver.document?.file.savesInFlight == 0 }
+      return driver.fileInformation?.recoveryID
+    }
+    let counting = FaultyFileSystem()
+    _ = try begin(counting)
+    var cutCount = 0
+    for call in callsBeforeSave..<counting.calls.count {
+      let id = try begin(FaultyFileSystem(.death(atCall: call)))
+      // The copy is whole, and the file is not yet: half of it is written.
+      let isCut = try LinuxFileSystem().names(inDirectory: recoveryFolder().path).contains { $0.hasSuffix(".saving") }
+      if isCut {
+        cutCount += 1
+        files.write("new\n" + old.dropFirst(4), to: "a")
+      }
+      let next = try driver(FaultyFileSystem())
+      if isCut, let id {
+        let opened = next.request("new_view", ["file_path": .string(path), "xiedit": ["recover": .string(id)]])
+        next.view = ViewID(try opened.get().string ?? "")
+        #expect(next.document?.buffer.text == "new\n", "call \(call)")
+        #expect(next.document?.isPristine == false)
+        #expect(next.alerts.contains { $0.contains("cut short") })
+        next.notify(.save(next.view, path: path))
+        next.settle()
+        #expect(try FileReader(path, system: LinuxFileSystem()).readAll() == "new\n")
+      }
+      next.session.finish()
+      for name in try LinuxFileSystem().names(inDirectory: recoveryFolder().path) {
+        unlink(try recoveryFolder().path + "/" + name)
+      }
+    }
+    #expect(cutCount > 0, "\(callsBeforeSave) \(counting.calls)")
+  }
+
   // MARK: Without room
 
   /// The file has what the journal has by then, and only the journal's later edits are worth anything.
