@@ -180,10 +180,13 @@ package struct FileInformation: Equatable, Sendable, WireObject {
   package var usedByProcess: Int?
   /// What ``NewView/recoveryID`` takes when this core has died; nil when the view has no journal.
   package var recoveryID: String?
+  /// The file is there no more, or is none any more: the text is in no file.
+  package var isGone: Bool
 
   package init(
     path: String?, encoding: TextEncoding? = .utf8, lineEnding: LineEnding = .lineFeed, hasFinalNewline: Bool = true,
-    isReadOnly: Bool = false, isNew: Bool = false, usedByProcess: Int? = nil, recoveryID: String? = nil
+    isReadOnly: Bool = false, isNew: Bool = false, usedByProcess: Int? = nil, recoveryID: String? = nil,
+    isGone: Bool = false
   ) {
     self.path = path
     self.encoding = encoding
@@ -193,6 +196,7 @@ package struct FileInformation: Equatable, Sendable, WireObject {
     self.isNew = isNew
     self.usedByProcess = usedByProcess
     self.recoveryID = recoveryID
+    self.isGone = isGone
   }
 
   static let blank = FileInformation(path: nil)
@@ -204,7 +208,8 @@ package struct FileInformation: Equatable, Sendable, WireObject {
       lineEnding: wire("line_ending", lineEnding, or: .lineFeed),
       hasFinalNewline: wire("final_newline", hasFinalNewline, or: true),
       isReadOnly: wire("read_only", isReadOnly, or: false), isNew: wire("new", isNew, or: false),
-      usedByProcess: wire("used_by", usedByProcess), recoveryID: wire("recovery_id", recoveryID))
+      usedByProcess: wire("used_by", usedByProcess), recoveryID: wire("recovery_id", recoveryID),
+      isGone: wire("gone", isGone, unless: false))
   }
 }
 

@@ -126,6 +126,32 @@ import Testing
     #expect(bench.screen[10].contains("[changed on disk]"))
   }
 
+  /// It stays on the screen for as long as the file is away.
+  @Test func aFileThatGoesIsTold() {
+    let bench = Bench()
+    bench.editor.handle(.fileInformation(Bench.view, FileInformation(path: "/f.txt")))
+    bench.editor.handle(.fileChanged(Bench.view, isReloaded: false))
+    bench.editor.handle(.fileInformation(Bench.view, FileInformation(path: "/f.txt", isGone: true)))
+    bench.show(["one"], pristine: false, handledEdits: 2)
+    #expect(bench.bottom == "f.txt is gone from disk: ^S writes it anew")
+    bench.press("{right}")
+    #expect(bench.bottom.contains("^Q Quit"))
+    #expect(bench.screen[10].hasPrefix(" f.txt * [gone from disk] ") && !bench.screen[10].contains("changed"))
+    bench.editor.handle(.fileInformation(Bench.view, FileInformation(path: "/f.txt", isGone: true)))
+    #expect(!bench.bottom.contains("gone"), "once")
+    bench.editor.handle(.fileInformation(Bench.view, FileInformation(path: "/f.txt")))
+    #expect(!bench.screen[10].contains("gone"))
+  }
+
+  /// The offer of a save says as much, and has the key for it.
+  @Test func theOfferToWriteItAnewIsNotHidden() {
+    let bench = Bench()
+    bench.press("{^S}")
+    bench.core.answer(.failure(ResponseError(code: ErrorCode.vanished, message: "no")))
+    bench.editor.handle(.fileInformation(Bench.view, FileInformation(path: "/f.txt", isGone: true)))
+    #expect(bench.bottom.contains("^B writes it anew") && bench.screen[10].contains("[gone from disk]"))
+  }
+
   @Test func overwritingCanBeRefused() {
     let bench = Bench()
     bench.press("{^S}")

@@ -348,6 +348,139 @@ import Testing
     remove()
   }
 
+  // MARK: Files that go
+
+  private var isGone: Bool { driver.fileInformation?.isGone == true && !driver.cache.isPristine }
+  /// Whether it was ever told.
+  private var wasGone: Bool {
+    driver.notifications.contains { if case .fileInformation(_, let file) = $0 { file.isGone } else { false } }
+  }
+
+  /// What may stand in the place of a file that has gone.
+  enum Successor: CaseIterable { case nothing, folder, pipe }
+
+  private func put(_ successor: Successor) {
+    switch successor {
+    case .nothing: break
+    case .folder: mkdir(path, 0o700)
+    case .pipe: mkfifo(path, 0o600)
+    }
+  }
+
+  @Test(arguments: Successor.allCases, [true, false])
+  func aFileThatGoesIsToldAndAskedAbout(_ successor: Successor, isEdited: Bool) throws {
+    try write("one\n")
+    driver.open(path)
+    if isEdited { driver.edit("insert", ["chars": "x"]) }
+    remove()
+    put(successor)
+    driver.run { isGone }
+    #expect(changes.isEmpty)
+    #expect((save(driver) == nil) == (successor == .nothing))
+    if successor != .nothing {
+      remove()
+      #expect(save(driver) == nil)
+    }
+    #expect(contents == (isEdited ? "xone\n" : "one\n"))
+    #expect(!isGone && driver.cache.isPristine)
+    remove()
+    driver.run { isGone }
+    remove()
+  }
+
+  @Test(arguments: [true, false]) func aFileThatComesBackIsNotGone(isMoved: Bool) throws {
+    try write("one\n")
+    driver.open(path)
+    for _ in 0..<2 {
+      let other = path + ".away"
+      #expect(rename(path, other) == 0)
+      driver.run { isGone }
+      if isMoved { #expect(rename(other, path) == 0) } else { try write("one\n") }
+      driver.run { !isGone }
+      #expect(driver.cache.isPristine && changes.isEmpty)
+      try? FileManager.default.removeItem(atPath: other)
+    }
+    remove()
+  }
+
+  @Test(arguments: [true, false]) func aFileThatComesBackAsAnotherIsReadOrAskedAbout(isEdited: Bool) throws {
+    try write("one\n")
+    driver.open(path)
+    if isEdited { driver.edit("insert", ["chars": "x"]) }
+    remove()
+    driver.run { isGone }
+    // Nothing of it is written over unasked, whether that is known or not.
+    try write("two\n")
+    #expect([ErrorCode.fileExists, ErrorCode.changedOnDisk, nil].contains(save(driver)) && contents == "two\n")
+    driver.run { !changes.isEmpty }
+    #expect(changes == [!isEdited] && driver.fileInformation?.isGone == false)
+    #expect(driver.document?.buffer.text == (isEdited ? "xone\n" : "two\n"))
+    remove()
+  }
+
+  @Test func theFolderOfAFileMayGo() throws {
+    let folder = path + ".folder"
+    mkdir(folder, 0o700)
+    try "one\n".write(toFile: folder + "/a", atomically: true, encoding: .utf8)
+    driver.open(folder + "/a")
+    #expect(rename(folder, folder + ".away") == 0)
+    driver.run { isGone }
+    #expect(save(driver, to: folder + "/a") == ErrorCode.folderMissing)
+    #expect(rename(folder + ".away", folder) == 0)
+    driver.run { !isGone }
+    #expect(driver.cache.isPristine)
+    try FileManager.default.removeItem(atPath: folder)
+  }
+
+  /// Many programs write a file by removing it first.
+  @Test func aFileThatIsGoneForAMomentIsNotGone() throws {
+    try write("one\n")
+    driver.open(path)
+    let document = try #require(driver.document)
+    for _ in 0..<3 {
+      remove()
+      driver.run { document.file.missedSince != nil }
+      try write("one\n")
+      driver.run { document.file.missedSince == nil }
+    }
+    #expect(!wasGone)
+    remove()
+  }
+
+  @Test func aFileThatIsYetToBeMadeIsNotGone() throws {
+    driver.open(path)
+    try write("")
+    remove()
+    try write("there\n")
+    driver.run { changes == [true] }
+    #expect(!wasGone)
+    remove()
+  }
+
+  /// A new file takes the place of the old one.
+  @Test func anOwnSaveLeavesNoFileGone() throws {
+    try write("one\n")
+    driver.open(path)
+    let end = ContinuousClock.now + .milliseconds(600)
+    while ContinuousClock.now < end {
+      driver.edit("insert", ["chars": "x"])
+      #expect(save(driver) == nil)
+      driver.loop.iterate()
+    }
+    #expect(!wasGone)
+    remove()
+  }
+
+  /// What it has of the file is told as it would be of a change.
+  @Test func aForeignFrontEndIsToldOfAFileThatGoes() throws {
+    let driver = CoreDriver()
+    try write("one\n")
+    driver.open(path)
+    remove()
+    driver.run { !driver.cache.isPristine }
+    #expect(driver.alerts == ["\(path) is gone from disk."])
+  }
+
   @Test func aLinkLeadsToWhatIsWatched() throws {
     try write("one\n")
     let link = path + ".link"

@@ -114,11 +114,41 @@ import Testing
     try session.paste("x")
     try session.wait(toSee: "1 xone")
     unlink(home.path + "/a.txt")
+    try session.wait(toSee: "a.txt is gone from disk: ^S writes it anew")
     try session.type("\u{13}")
-    try session.wait(toSee: "a.txt is no longer there  ^B writes it anew")
-    try session.type("\u{02}")
     try session.wait(toSee: "Saved")
     #expect(home.text(of: "a.txt") == "xone\n")
+    try session.wait(for: "the end of the sign") { !$0.text.contains("[gone from disk]") }
+    try quit(session)
+  }
+
+  /// Its text is nowhere else any more: it is not given up unasked.
+  @Test(arguments: ["\u{11}", "\u{17}"]) func whatWasSavedAndRemovedSinceIsAskedAbout(key: String) throws {
+    let session = try edit("a.txt")
+    try session.wait(toSee: "New file")
+    try session.type("typed")
+    try save(session)
+    unlink(home.path + "/a.txt")
+    try session.wait(toSee: "a.txt * [gone from disk]")
+    // It stays behind the next key.
+    try session.type("\u{1B}[C")
+    try session.wait(for: "the end of the message") { !$0.text.contains("writes it anew") }
+    try session.wait(toSee: "a.txt * [gone from disk]")
+    try session.type(key)
+    try session.wait(toSee: "Save a.txt before")
+    try session.type("\r")
+    #expect(try session.waitForEnd() == 0)
+    #expect(home.text(of: "a.txt") == "typed\n")
+  }
+
+  @Test func aFileThatComesBackIsAsIfItHadNeverGone() throws {
+    try home.write("one\n", to: "a.txt")
+    let session = try edit("a.txt")
+    try session.wait(toSee: "1 one")
+    rename(home.path + "/a.txt", home.path + "/b.txt")
+    try session.wait(toSee: "a.txt * [gone from disk]")
+    rename(home.path + "/b.txt", home.path + "/a.txt")
+    try session.wait(for: "the end of the sign") { !$0.text.contains("[gone from disk]") }
     try quit(session)
   }
 

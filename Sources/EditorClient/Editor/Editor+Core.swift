@@ -24,7 +24,7 @@ extension Editor {
         notices.show("The core measures text by \(versions)")
       }
     case .keySettings(let settings): keys.use(settings)
-    case .fileInformation(let id, let file): views[id].map { views.learn(file, about: $0) }
+    case .fileInformation(let id, let file): views[id].map { learn(file, about: $0) }
     case .progress(let id, let progress): views[id].map { views.follow(progress, in: $0) }
     case .recoveryFound(let offer): offerRecovery(offer)
     case .fileChanged(let id, let isReloaded): views[id].map { fileChanged($0, isReloaded: isReloaded) }
@@ -57,6 +57,16 @@ extension Editor {
       let metrics = view?.metrics ?? CellMetrics(tabSize: 4)
       return .array(
         items.map { item in .array(item.strings.map { .number(Double(metrics.width(of: $0))) }) })
+    }
+  }
+
+  private func learn(_ file: FileInformation, about view: EditorView) {
+    let wasGone = view.file?.isGone == true
+    views.learn(file, about: view)
+    guard file.isGone, !wasGone else { return }
+    view.fileHasChanged = false
+    if !notices.hasOffer(.save(view.path ?? "")) {
+      notices.show("\(view.name) is gone from disk: \(keys.label(of: .save)) writes it anew", isAlarm: true)
     }
   }
 

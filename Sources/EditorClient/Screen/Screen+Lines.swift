@@ -15,6 +15,7 @@ extension Screen {
     var left = " " + view.name
     if !view.isPristine { left += " *" }
     if view.file?.isReadOnly ?? view.isReadOnly { left += " [read-only]" }
+    if view.file?.isGone == true { left += " [gone from disk]" }
     if view.fileHasChanged { left += " [changed on disk]" }
     if isFocused, isRecording { left += " [recording]" }
     for item in view.statusItems where item.alignment != "right" { left += "  " + item.value }

@@ -40,7 +40,7 @@ final class Document {
   // MARK: What is saved
 
   /// Whether the file is what a save would make of it, but for a line end at its end.
-  var isPristine: Bool { buffer.history.isAtSavedState && file.isInWantedEncoding }
+  var isPristine: Bool { buffer.history.isAtSavedState && file.isInWantedEncoding && !file.isGone }
 
   /// How a save lays the text down as it is: with a line end at its end if that is wanted.
   var imageToSave: FileImage {

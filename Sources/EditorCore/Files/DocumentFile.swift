@@ -23,6 +23,10 @@ struct DocumentFile {
   var changedStatus: FileStatus?
   /// Another program may have written to it since it was begun to be read.
   var wantsCheck = false
+  /// It was found to be missing then, and not to be back since.
+  var missedSince: ContinuousClock.Instant?
+  /// It has stayed away, or something else is in its place: the text is here alone.
+  var isGone = false
   /// The watcher's number of it.
   var watch: Int?
   /// Names the load that runs.

@@ -197,7 +197,7 @@ final class FileCoordinator {
       hasFinalNewline: file.loadJob != nil || hasFinalNewline(file),
       isReadOnly: view.isReadOnly, isNew: file.path != nil && status == nil,
       usedByProcess: journal?.otherProcess,
-      recoveryID: journal.map { RecoveryID(journal: $0.id, view: view.number).text })
+      recoveryID: journal.map { RecoveryID(journal: $0.id, view: view.number).text }, isGone: file.isGone)
     frontEnd.send(.fileInformation(view.id, information))
   }
 
@@ -275,6 +275,8 @@ final class FileCoordinator {
     let overwriting: FileWriter.Overwriting =
       switch policy {
       case .ifNew: .nothing
+      // Its user has seen that it is.
+      case .ifUnchanged where isOwn && document.file.isGone: .nothing
       case .ifUnchanged where isOwn:
         document.file.version.status.map { .version($0, document.file.version.contents) } ?? .nothing
       case .ifUnchanged, .always: .anything
@@ -360,7 +362,7 @@ final class FileCoordinator {
     let isRenamed = document.file.path?.isSamePath(as: path) != true
     (document.file.path, document.file.place) = (path, place)
     document.file.version = file
-    document.file.changedStatus = nil
+    (document.file.changedStatus, document.file.isGone) = (nil, false)
     session.recovery.keepUndo(state.history, of: document, revision: state.revision)
     document.views.needUpdate()
     guard !document.views.isEmpty else { return }

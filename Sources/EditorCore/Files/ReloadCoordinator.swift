@@ -9,6 +9,8 @@ final class ReloadCoordinator {
   private var lastJob = 0
   private lazy var reloads = Inbox<Reloaded>(on: session.loop) { [weak self] in self?.reloaded($0) }
   let thread = ReadingThread(name: "reload")
+  /// Programs that write a file anew, git among them, may remove it first.
+  private static let patience = Duration.milliseconds(300)
   private unowned let session: EditorSession
   private var frontEnd: FrontEnd { session.frontEnd }
 
@@ -62,14 +64,45 @@ final class ReloadCoordinator {
   private func checkIdleFile(of document: Document) {
     if isReading(document) { return document.file.wantsCheck = true }
     guard let path = document.file.path, !document.views.isEmpty, document.file.loadJob == nil else { return }
-    guard let status = try? session.files.system.status(at: path, followingLinks: true) else {
+    let found: FileStatus?
+    do throws(FileError) { found = try session.files.system.status(at: path, followingLinks: true) } catch {
+      // It may be there.
       return document.recovery.journal?.fileHasChanged() ?? ()
     }
-    guard status.kind == .regular,
-      document.file.version.status.map({ !status.hasSameContents(as: $0) }) ?? true,
-      document.file.changedStatus != status
-    else { return }
+    guard let found, found.kind == .regular else { return fileIsMissing(document, path) }
+    document.file.missedSince = nil
+    guard document.file.version.status.map({ !found.hasSameContents(as: $0) }) ?? true,
+      document.file.changedStatus != found
+    else { return fileIsBack(document) }
     readIdleFile(of: document, isAsked: false)
+  }
+
+  /// Told when it has stayed away for a while.
+  private func fileIsMissing(_ document: Document, _ path: String) {
+    document.recovery.journal?.fileHasChanged()
+    guard document.file.version.status != nil, !document.file.isGone else { return }
+    let since = document.file.missedSince ?? .now
+    document.file.missedSince = since
+    let rest = Self.patience - (.now - since)
+    guard rest <= .zero else {
+      session.loop.after(rest) { [weak self, weak document] in
+        if let document { self?.checkFile(of: document) }
+      }
+      return
+    }
+    // Whatever comes in its place is news.
+    document.file.changedStatus = nil
+    setGone(true, document)
+    if !frontEnd.speaksExtensions { frontEnd.alert("\(path) is gone from disk.") }
+  }
+
+  private func fileIsBack(_ document: Document) { if document.file.isGone { setGone(false, document) } }
+
+  private func setGone(_ isGone: Bool, _ document: Document) {
+    document.file.isGone = isGone
+    document.views.needUpdate()
+    session.files.sendInformation(of: document)
+    session.views.sendUpdates()
   }
 
   /// Makes the text that of the file, as an edit that can be undone.
@@ -152,6 +185,7 @@ final class ReloadCoordinator {
     }
     switch reloaded.result {
     case .success(let new):
+      fileIsBack(document)
       guard let change = new.change else {
         // It was touched, or written as it was.
         if new.file.version.contents == document.file.version.contents {
