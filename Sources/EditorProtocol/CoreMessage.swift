@@ -182,11 +182,13 @@ package struct FileInformation: Equatable, Sendable, WireObject {
   package var recoveryID: String?
   /// The file is there no more, or is none any more: the text is in no file.
   package var isGone: Bool
+  /// No journal has what is typed: it is lost with the core.
+  package var isInMemoryOnly: Bool
 
   package init(
     path: String?, encoding: TextEncoding? = .utf8, lineEnding: LineEnding = .lineFeed, hasFinalNewline: Bool = true,
     isReadOnly: Bool = false, isNew: Bool = false, usedByProcess: Int? = nil, recoveryID: String? = nil,
-    isGone: Bool = false
+    isGone: Bool = false, isInMemoryOnly: Bool = false
   ) {
     self.path = path
     self.encoding = encoding
@@ -197,6 +199,7 @@ package struct FileInformation: Equatable, Sendable, WireObject {
     self.usedByProcess = usedByProcess
     self.recoveryID = recoveryID
     self.isGone = isGone
+    self.isInMemoryOnly = isInMemoryOnly
   }
 
   static let blank = FileInformation(path: nil)
@@ -209,7 +212,8 @@ package struct FileInformation: Equatable, Sendable, WireObject {
       hasFinalNewline: wire("final_newline", hasFinalNewline, or: true),
       isReadOnly: wire("read_only", isReadOnly, or: false), isNew: wire("new", isNew, or: false),
       usedByProcess: wire("used_by", usedByProcess), recoveryID: wire("recovery_id", recoveryID),
-      isGone: wire("gone", isGone, unless: false))
+      isGone: wire("gone", isGone, unless: false),
+      isInMemoryOnly: wire("in_memory_only", isInMemoryOnly, unless: false))
   }
 }
 

@@ -143,6 +143,22 @@ import Testing
     #expect(!bench.screen[10].contains("gone"))
   }
 
+  /// The alarm goes with the next key, and what it says holds on.
+  @Test(arguments: [true, false]) func whatIsKeptNowhereIsTold(isReadOnly: Bool) {
+    let bench = Bench()
+    func learn(_ isInMemoryOnly: Bool) {
+      let file = FileInformation(path: "/f.txt", isReadOnly: isReadOnly, isInMemoryOnly: isInMemoryOnly)
+      bench.editor.handle(.fileInformation(Bench.view, file))
+    }
+    learn(true)
+    for _ in 0..<2 {
+      #expect(bench.screen[10].contains("[kept nowhere]") == !isReadOnly, "nothing is typed into what is read only")
+      bench.press("{right}")
+    }
+    learn(false)
+    #expect(!bench.screen[10].contains("[kept nowhere]"))
+  }
+
   /// The offer of a save says as much, and has the key for it.
   @Test func theOfferToWriteItAnewIsNotHidden() {
     let bench = Bench()

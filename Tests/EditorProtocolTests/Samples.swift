@@ -73,7 +73,7 @@ enum Samples {
       view,
       FileInformation(
         path: "/f", encoding: nil, lineEnding: .mixed, hasFinalNewline: false, isReadOnly: true, isNew: true,
-        usedByProcess: 4, recoveryID: "r", isGone: true)),
+        usedByProcess: 4, recoveryID: "r", isGone: true, isInMemoryOnly: true)),
     .progress(view, Progress(.find, done: 1, total: 2)),
     .recoveryFound(RecoveryOffer(view: view, recoveryID: "r", time: 5, baseChanged: true)),
     .fileChanged(view, isReloaded: true), .recovered(view, handledEdits: 12, hasSelection: true),

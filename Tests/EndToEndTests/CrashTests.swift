@@ -30,9 +30,27 @@ import Testing
     try session.wait(toSee: "What you type is in memory only: no folder for recovery")
     try session.type("after ")
     try session.wait(toSee: "1 after text")
+    #expect(session.screen.text.contains("a.txt * [kept nowhere]") && !session.screen.text.contains("in memory only"))
     try save(session)
     #expect(home.text(of: "a.txt") == "after text\n")
     try quit(session)
+  }
+
+  /// The sign goes when there is room again, whether anything is typed then or not.
+  @Test func aJournalThatComesBackIsTold() throws {
+    try home.write("text\n", to: "a.txt")
+    mkdir(home.path + "/state", 0o700)
+    let session = try TerminalSession(
+      [Products.xiedit, "a.txt"], in: home, environment: ["XDG_STATE_HOME": home.path + "/state"])
+    try session.wait(toSee: "1 text")
+    #expect(rename(home.path + "/state", home.path + "/away") == 0)
+    try home.write("in its place", to: "state")
+    try session.type("x")
+    try session.wait(toSee: "a.txt * [kept nowhere]")
+    unlink(home.path + "/state")
+    #expect(rename(home.path + "/away", home.path + "/state") == 0)
+    try session.wait(for: "the end of the sign") { !$0.text.contains("[kept nowhere]") }
+    try quit(session, answer: "\u{04}")
   }
 
   /// What the front end had told the old core about the file, it tells the new one.

@@ -17,6 +17,7 @@ extension Screen {
     if view.file?.isReadOnly ?? view.isReadOnly { left += " [read-only]" }
     if view.file?.isGone == true { left += " [gone from disk]" }
     if view.fileHasChanged { left += " [changed on disk]" }
+    if view.file?.isInMemoryOnly == true, view.file?.isReadOnly == false { left += " [kept nowhere]" }
     if isFocused, isRecording { left += " [recording]" }
     for item in view.statusItems where item.alignment != "right" { left += "  " + item.value }
     grid.put(left, row: row, column: columns.lowerBound, limit: max(rightStart - 1, third), style: style)

@@ -197,7 +197,8 @@ final class FileCoordinator {
       hasFinalNewline: file.loadJob != nil || hasFinalNewline(file),
       isReadOnly: view.isReadOnly, isNew: file.path != nil && status == nil,
       usedByProcess: journal?.otherProcess,
-      recoveryID: journal.map { RecoveryID(journal: $0.id, view: view.number).text }, isGone: file.isGone)
+      recoveryID: journal.map { RecoveryID(journal: $0.id, view: view.number).text }, isGone: file.isGone,
+      isInMemoryOnly: document.recovery.isInMemoryOnly)
     frontEnd.send(.fileInformation(view.id, information))
   }
 

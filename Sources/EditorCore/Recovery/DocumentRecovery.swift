@@ -7,6 +7,8 @@ struct DocumentRecovery {
   /// Where it is, or would be.
   var folder: RecoveryFolder?
   var journalHasFailed = false
+  /// What is typed would not survive this process.
+  var isInMemoryOnly: Bool { journal == nil || journalHasFailed }
   /// The journal whose edits were made here, as long as they are not on the disk in the document's own. What is opened beside a file
   /// that has changed may be no more than what was typed.
   var source: (RecoveredJournal, isWhole: Bool)?

@@ -372,13 +372,19 @@ final class RecoveryCoordinator {
   /// Not before the journal has all: what follows an edit that it lacks is of no use without that.
   private func noteKeptEdits(of document: Document) {
     guard document.recovery.journal?.hasAll == true else { return }
-    document.recovery.journalHasFailed = false
+    setFailed(false, document)
     document.noteKeptEdits()
   }
 
   private func journalFailed(_ document: Document, _ error: FileError) {
     if !document.recovery.journalHasFailed { frontEnd.alert("What you type is in memory only: \(error)") }
-    document.recovery.journalHasFailed = true
+    setFailed(true, document)
+  }
+
+  private func setFailed(_ hasFailed: Bool, _ document: Document) {
+    guard document.recovery.journalHasFailed != hasFailed else { return }
+    document.recovery.journalHasFailed = hasFailed
+    session.files.sendInformation(of: document)
   }
 
   /// Only when what was restored is on the disk in the view's own journal is that let go which it came from.

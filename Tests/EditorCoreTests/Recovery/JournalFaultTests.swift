@@ -111,6 +111,7 @@ import Testing
     driver.edit("insert", ["chars": "x"])
     driver.run { driver.document?.recovery.journalHasFailed == true }
     #expect(driver.alerts.count == 1 && driver.alerts[0].hasPrefix("What you type is in memory only: "))
+    #expect(driver.fileInformation?.isInMemoryOnly == true)
     #expect(driver.cache.lines.last??.text == "xtext")
   }
 

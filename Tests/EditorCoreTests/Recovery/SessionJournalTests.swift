@@ -500,8 +500,10 @@ import Testing
     for _ in 0..<3 { driver.edit("insert", ["chars": "x"]) }
     #expect(driver.alerts.count == 1)
     #expect(driver.alerts.first?.hasPrefix("What you type is in memory only: cannot open ") == true)
+    #expect(driver.fileInformation?.isInMemoryOnly == true)
     unlink(files("recovery"))
     driver.edit("insert", ["chars": "y"])
+    #expect(driver.fileInformation?.isInMemoryOnly == false)
     #expect(try recovered(try recoveryFolder()).edits.map(\.handledEdits) == [1, 2, 3, 4], "made up for")
   }
 
@@ -603,6 +605,7 @@ import Testing
     #expect(try LinuxFileSystem().names(inDirectory: files("recovery")).isEmpty)
     #expect(driver.alerts.count == 1)
     #expect(driver.alerts.first?.hasPrefix("What you type is in memory only: ") == true)
+    #expect(driver.fileInformation?.isInMemoryOnly == true)
   }
 
   /// It comes back all the same.
