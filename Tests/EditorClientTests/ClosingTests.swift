@@ -147,6 +147,21 @@ import Testing
     #expect(bench.editor.screen.takeEffects() == [.exit(code: 0)])
   }
 
+  /// Who takes it for an answer is asked the same question once more, not those before it.
+  @Test func theKeyThatLeavesForgetsNoAnswer() {
+    let bench = Bench()
+    bench.show(["x"], pristine: false)
+    bench.editor.files.open(path: "/g.txt")
+    bench.core.answer(.success("view-id-2"))
+    bench.editor.handle(.update(ViewID("view-id-2"), ViewUpdate(ops: [], pristine: false, handledEdits: 2)))
+    bench.press("{^Q}")
+    #expect(bench.bottom.contains("Save f.txt before quitting?"))
+    bench.press("{^D}{^Q}{^Q}")
+    #expect(bench.bottom.contains("Save g.txt before quitting?"))
+    bench.press("{^D}")
+    #expect(bench.editor.screen.takeEffects() == [.exit(code: 0)])
+  }
+
   /// What is typed behind a buffer that is saved and closed is for the one that is shown then.
   @Test func keysBehindACloseAreForTheNextBuffer() {
     let bench = Bench()

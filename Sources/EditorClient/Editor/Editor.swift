@@ -125,7 +125,11 @@ package final class Editor {
     if let mode, !mode.takes(key), !keys.quits(key) { self.mode = nil }
     if let mode {
       keys.endChord()
-      if keys.quits(key) { return leaveModes() }
+      if keys.quits(key) {
+        // The answers so far hold.
+        if (mode as? Question)?.isOfQuitting == true { return }
+        return leaveModes()
+      }
       if macros.isRecording, keys.map[key] == .action(.recordMacro) { return run(.action(.recordMacro)) }
       if !mode.givesWay { macros.note(.key(key)) }
       return mode.handle(key)

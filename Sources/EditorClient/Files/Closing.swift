@@ -6,7 +6,7 @@ extension Editor {
     guard let view else { return }
     gate.whenSettled { [weak self] in
       let close = { [weak self] in self?.close(view) ?? () }
-      self?.confirmLoss(of: view, action: "closing", saved: { _ in close() }, dropped: close)
+      self?.confirmLoss(of: view, saved: { _ in close() }, dropped: close)
     }
   }
 
@@ -34,7 +34,7 @@ extension Editor {
   ///
   /// - Parameter saved: Told whether the user has done nothing else since.
   private func confirmLoss(
-    of view: EditorView, action: String, saved: @escaping (Bool) -> Void, dropped: @escaping () -> Void
+    of view: EditorView, isQuitting: Bool = false, saved: @escaping (Bool) -> Void, dropped: @escaping () -> Void
   ) {
     guard !views.isClean(view) else { return saved(true) }
     let hasSaved = { [unowned self] isAlone in
@@ -46,8 +46,10 @@ extension Editor {
       }
     }
     ask(
-      "Save \(view.name) before \(action)?", choices: "Enter saves, \(keys.droppingKey.label) drops it, Esc stays",
-      answers: [Key(.enter): { [unowned self] in save(view, then: hasSaved) }, keys.droppingKey: dropped], cancel: {})
+      "Save \(view.name) before \(isQuitting ? "quitting" : "closing")?",
+      choices: "Enter saves, \(keys.droppingKey.label) drops it, Esc stays",
+      answers: [Key(.enter): { [unowned self] in save(view, then: hasSaved) }, keys.droppingKey: dropped],
+      isOfQuitting: isQuitting, cancel: {})
   }
 
   func quit() {
@@ -76,7 +78,7 @@ extension Editor {
       return views.current.map(staysForText) == true ? () : finish()
     }
     views.show(view)
-    confirmLoss(of: view, action: "quitting") { [weak self] isAlone in
+    confirmLoss(of: view, isQuitting: true) { [weak self] isAlone in
       self?.askForNextView(skipping: dropped, isAlone: isAlone)
     } dropped: { [weak self] in
       self?.askForNextView(skipping: dropped.union([ObjectIdentifier(view)]))

@@ -8,13 +8,17 @@ final class Question: Mode {
   /// Shown after the text.
   private let choices: String
   private let answers: [Key: () -> Void]
+  /// The editor is being left: there is no need to ask for that again.
+  let isOfQuitting: Bool
   /// Esc.
   let cancel: () -> Void
 
   init(
-    _ editor: Editor, _ text: String, choices: String, answers: [Key: () -> Void], cancel: @escaping () -> Void
+    _ editor: Editor, _ text: String, choices: String, answers: [Key: () -> Void], isOfQuitting: Bool = false,
+    cancel: @escaping () -> Void
   ) {
     self.editor = editor
+    self.isOfQuitting = isOfQuitting
     self.text = text
     self.choices = "(" + choices + ")"
     self.answers = answers
@@ -47,12 +51,13 @@ final class Question: Mode {
 extension Editor {
   /// Puts a question; the present one, if any, is cancelled.
   func ask(
-    _ text: String, choices: String, answers: [Key: () -> Void], cancel: @escaping () -> Void
+    _ text: String, choices: String, answers: [Key: () -> Void], isOfQuitting: Bool = false,
+    cancel: @escaping () -> Void
   ) {
     if let former = mode as? Question {
       mode = nil
       former.cancel()
     }
-    mode = Question(self, text, choices: choices, answers: answers, cancel: cancel)
+    mode = Question(self, text, choices: choices, answers: answers, isOfQuitting: isOfQuitting, cancel: cancel)
   }
 }
