@@ -132,19 +132,19 @@ package struct Launch: Sendable {
     for file in files {
       if file.path == "-" {
         editor.files.open(path: nil, at: file.position)
-        let bytes = input.take()
-        let count = editor.files.insert(bytes)
-        if count < bytes.count {
-          editor.notices.alarm("Only the first \(count >> 20) MB of the standard input were read")
-        }
+        insert(&input, in: editor)
       } else {
         editor.files.open(path: file.path.isEmpty ? nil : file.path, at: file.position)
       }
     }
-    if input.isCut {
-      editor.notices.alarm("Only the first \(StandardInput.longest >> 20) MB of the standard input were read")
-    }
     editor.files.showFirst()
+  }
+
+  private func insert(_ input: inout StandardInput, in editor: Editor) {
+    let (bytes, isCut) = (input.take(), input.isCut)
+    let count = editor.files.insert(bytes)
+    guard count < bytes.count || isCut && !bytes.isEmpty else { return }
+    editor.notices.alarm("Only the first \(count >> 20) MB of the standard input were read: the rest was left out")
   }
 }
 
@@ -182,8 +182,13 @@ extension Launch.File {
 }
 
 struct StandardInput {
-  /// A text is in memory five times until the core has it.
-  static let longest = 1 << 28
+  /// A text is in memory six times until the core has it, which has it three times then: less where there is little of that.
+  static let longest: Int = {
+    var limit = rlimit(rlim_cur: .max, rlim_max: .max)
+    _ = getrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit)
+    let memory = min(sysconf(Int32(_SC_PHYS_PAGES)) * sysconf(Int32(_SC_PAGESIZE)), Int(clamping: limit.rlim_cur))
+    return min(1 << 28, max(memory / 16, 1 << 20))
+  }()
 
   private var bytes: [UInt8] = []
   /// It has come to its end, or nobody waits for that.

@@ -179,6 +179,19 @@ import Testing
     #expect(try session.waitForEnd() == 0)
   }
 
+  /// Nor has it all the memory there is.
+  @Test func aStandardInputWithoutEndIsCut() throws {
+    let session = try TerminalSession(
+      ["/bin/sh", "-c", "ulimit -v 1500000; yes | exec \(Products.xiedit)"], in: home, columns: 120)
+    try session.wait(toSee: "MB of the standard input were read: the rest was left out")
+    try session.wait(toSee: "1 y")
+    try session.type("\u{11}")
+    try session.wait(toSee: "before quitting")
+    try session.type("\u{04}")
+    _ = try session.waitForEnd()
+    #expect(!session.screen.text.contains("Fatal error"))
+  }
+
   /// What cannot be written, such as what was searched for, is lost; the editor and its text are not.
   @Test func filesThatMayHoldNothingEndNothing() throws {
     try home.write("some text\n", to: "file")
