@@ -43,7 +43,7 @@ public struct BridgeConfiguration: Sendable {
   /// How large a single message of JavaScript's may be, in bytes: a call with its arguments, or an answer. Between 4 KiB, which
   /// every error fits into, and 2 GiB.
   public var messageLimit = 256 << 20 {
-    didSet { messageLimit = min(max(messageLimit, 4 << 10), (2 << 30) - 64) }
+    didSet { messageLimit = min(max(messageLimit, 4 << 10), 2 << 30) }
   }
   /// How long a single string of JavaScript's may be, in UTF-16 units; a longer one is an `ERR_LIMIT` for who passes it. The texts
   /// of errors are cut.

@@ -33,7 +33,7 @@ public struct ValueReader: ~Copyable {
   /// An error at the value that starts `bytesBack` before the position.
   @inlinable
   package func error(_ reason: ConversionError.Reason, bytesBack: Int = 8) -> ConversionError {
-    ConversionError(reason, byteOffset: byteOffset - Int32(bytesBack))
+    ConversionError(reason, byteOffset: byteOffset &- Int32(truncatingIfNeeded: bytesBack))
   }
 
   /// The tag and the low half of the next value's first slot.
