@@ -33,6 +33,8 @@ final class RunReports: Sendable {
   }
 
   var isEmpty: Bool { trace == nil && metrics == nil && !needsScript }
+  /// There are some, and they are not written.
+  var areMissing: Bool { !isEmpty && finisher.load(ordering: .acquiring) != Self.finished }
   /// Whether some are taken on the JS thread alone.
   var needsScript: Bool { hasLeaks || profile != nil }
   var bridge: Bridge? { opened.withLock { $0 } }

@@ -197,7 +197,7 @@ struct ScriptRun {
       tell(of: status, name, timeout)
       status.exitAtOnce()
     }
-    let timeToEnd = (needsScript ? timeToStop + timeToReport : .zero) + timeToTell * 3
+    let timeToEnd = (needsScript ? timeToStop + timeToReport : .zero) + timeToTell * 4
     let watch = Watch(timeout: timeout, timeToEnd: timeToEnd) { ending($0) }
     if hasReports { Interruptions.take() }
     if timeout != nil || hasReports { watch.start() }
@@ -220,7 +220,7 @@ struct ScriptRun {
   /// as `Object.keys` of a great array, which may last for minutes, or `fill`, which takes a gigabyte a second.
   private func watchMemory() {
     guard let memoryLimit else { return }
-    Watch.startThread { [name = script.name] in
+    Watch.startThread { [self] in
       var looks = 0
       while looks < 100 {
         usleep(20_000)
@@ -230,8 +230,9 @@ struct ScriptRun {
         if looks > 5, bytes - memoryLimit > max(memoryLimit, 256 << 20) { break }
       }
       Watch.attempt(for: Self.timeToTell) {
-        Terminal.tell("\(name) uses more than \(memoryLimit >> 20) MB, and nothing else has ended it")
+        Terminal.tell("\(script.name) uses more than \(memoryLimit >> 20) MB, and nothing else has ended it")
       }
+      tellOfMissingReports()
       ExitStatus.memoryLimit.exitAtOnce()
     }
   }
@@ -248,6 +249,12 @@ struct ScriptRun {
     while .now < deadline, !reports.isStuck { usleep(10_000) }
     // Nobody may be reading what it says; the script may be waiting for that, too.
     Watch.attempt(for: Self.timeToTell) { reports.finish() }
+    tellOfMissingReports()
     status.exitAtOnce()
+  }
+
+  private func tellOfMissingReports() {
+    guard reports.areMissing, !reports.isStuck else { return }
+    Watch.attempt(for: Self.timeToTell) { Terminal.tell("\(script.name): there was no time for its reports") }
   }
 }

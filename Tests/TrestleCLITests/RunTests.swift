@@ -438,6 +438,9 @@ import Testing
   @Test(.timeLimit(.minutes(1))) func memoryFarBeyondTheLimitEndsAStepAtOnce() async throws {
     let outcome = try await run("new Uint8Array(2e9).fill(1)", options: ["--memory-limit", "100"])
     #expect(outcome.code == 125 && outcome.error.contains("nothing else has ended it"), "\(outcome)")
+    let profiled = try await run(
+      "new Uint8Array(2e9).fill(1)", options: ["--memory-limit", "100", "--cpu-prof", "a.cpuprofile"])
+    #expect(profiled.code == 125 && profiled.error.contains("there was no time for its reports"), "\(profiled)")
   }
 
   @Test func aProfileThatCannotBeWritten() async throws {
