@@ -139,6 +139,8 @@ final class ReplSession: Sendable {
 
   func complete(_ text: String) async -> ReplReader.Completion {
     let answer = await ask(text, .complete, within: Self.patience).flatMap { try? JSONValue(parsing: $0) }
+    // Whoever has ended this means no entry that is yet to come.
+    state.withLock { $0.isInterrupted = false }
     return ReplReader.Completion(
       start: answer?["start"]?.int ?? 0, names: answer?["names"]?.array?.compactMap(\.string) ?? [])
   }
