@@ -183,12 +183,7 @@ extension Launch.File {
 
 struct StandardInput {
   /// A text is in memory six times until the core has it, which has it three times then: less where there is little of that.
-  static let longest: Int = {
-    var limit = rlimit(rlim_cur: .max, rlim_max: .max)
-    _ = getrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit)
-    let memory = min(sysconf(Int32(_SC_PHYS_PAGES)) * sysconf(Int32(_SC_PAGESIZE)), Int(clamping: limit.rlim_cur))
-    return min(1 << 28, max(memory / 16, 1 << 20))
-  }()
+  static let longest = min(1 << 28, max(SystemMemory.limit / 16, 1 << 20))
 
   private var bytes: [UInt8] = []
   /// It has come to its end, or nobody waits for that.

@@ -24,6 +24,22 @@ import Testing
 
   private func awaitLoad(_ driver: CoreDriver) { driver.run { driver.document?.file.loadJob == nil } }
 
+  /// The core would end in the middle of it, with all other texts, and the next one again.
+  @Test func whatMemoryHasNoRoomForIsRefused() throws {
+    try withFile { path, _ in
+      // Of holes.
+      guard truncate(path, off_t(SystemMemory.limit) + 1) == 0 else { return }
+      let driver = CoreDriver(handshake: true)
+      driver.open()
+      driver.edit("insert", ["chars": "mine"])
+      let error = #expect(throws: ResponseError.self) {
+        try driver.request("new_view", ["file_path": .string(path)]).get()
+      }
+      #expect(error?.message.contains("and a text can have") == true, "\(String(describing: error))")
+      #expect(driver.document?.buffer.text == "mine")
+    }
+  }
+
   @Test func whatIsTypedMeanwhileStaysAndCanBeUndone() throws {
     try withFile { path, text in
       let driver = CoreDriver(handshake: true)

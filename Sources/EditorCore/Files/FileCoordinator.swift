@@ -67,6 +67,7 @@ final class FileCoordinator {
     let place = try place(of: path)
     do throws(FileError) {
       let reader = try FileReader(path, system: system, pieceByteCount: loader.pieceByteCount)
+      try checkRoom(for: reader.status.size, at: path)
       var builder = Rope.Builder()
       while isWhole || reader.offset < loader.firstByteCount, try reader.readPiece(into: &builder) {}
       let bytes = builder.finish()
@@ -78,6 +79,14 @@ final class FileCoordinator {
     } catch  where error.code == .notFound && error.systemError != ENOTDIR {
       return Opened(path: path, place: place)
     }
+  }
+
+  /// What is open is in memory, with what was typed into it: a file for which there can be no room would take all that with it.
+  private func checkRoom(for size: Int, at path: String) throws(FileError) {
+    guard size > SystemMemory.limit else { return }
+    let (has, may) = (size >> 20, SystemMemory.limit >> 20)
+    throw FileError(
+      .system, "cannot open", path: path, detail: "it has \(has) MB, and a text can have \(may) MB of memory")
   }
 
   /// Nil where the working folder, which `path` is of, has been removed: nothing of that name can be made.
